@@ -1,0 +1,134 @@
+//===- KernelInfo.h - what the compiler knows of a kernel, for every target ----------------------===//
+//
+// Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The frontend fills this model once for a file; targets, bindings and reports read it. Nothing in
+// it belongs to one target, but for Leaf::objectOffset, which each device ABI has its own of.
+//
+//===---------------------------------------------------------------------------------------------===//
+#ifndef KHALC_KERNEL_KERNELINFO_H
+#define KHALC_KERNEL_KERNELINFO_H
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace khalc {
+
+/// The C++ ABIs that a kernel file is compiled for. Pointers are 64 bits wide but on Shader.
+enum class DeviceAbi { Host, Nvptx, Shader };
+inline constexpr unsigned numDeviceAbis = 3;
+
+struct SourcePosition {
+  std::string file;
+  unsigned line = 0;
+  unsigned column = 0;
+};
+
+/// A struct type that the host must know: one that a buffer element, uniform argument or host form
+/// of a parameter is or contains. Ordered so that a struct comes after all that it contains.
+struct StructInfo {
+  struct Member {
+    std::string name;
+    std::string typeSpelling; ///< host C++ for the type without array extents: "::khal::float3"
+    std::string arrayExtents; ///< "[4][2]", or empty
+    uint64_t offset = 0;      ///< bytes
+  };
+  /// Where the host gets its definition.
+  enum class Origin {
+    KernelFile, ///< re-declared in the generated header
+    UserHeader, ///< `header` is included by the generated header
+    Khal        ///< part of <khal/khal.hpp>
+  };
+  std::string name;          ///< unqualified, as declared
+  std::string qualifiedName; ///< "::physics::Particle"
+  std::vector<std::string> namespaces; ///< enclosing, outermost first
+  Origin origin = Origin::KernelFile;
+  std::string header; ///< UserHeader: the spelling that the kernel file includes it with, "<a.h>"
+  uint64_t size = 0;
+  uint64_t alignment = 0;
+  /// Alignment must be written out: the struct is declared with alignas.
+  bool overAligned = false;
+  bool isUnion = false;
+  std::vector<Member> members;
+};
+
+/// One scalar piece of a parameter after flattening.
+struct Leaf {
+  enum class Kind {
+    BufferPointer, ///< the address of buffer number `index`
+    BufferLength,  ///< the u32 element count of buffer number `index`
+    Uniform        ///< `size` bytes of the argument block
+  };
+  Kind kind = Kind::Uniform;
+  uint32_t index = 0;       ///< buffer number, for the two buffer kinds
+  uint32_t blockOffset = 0; ///< BufferLength and Uniform: where in the argument block, bytes
+  uint32_t size = 0;        ///< Uniform: bytes
+  /// Bytes from the start of the parameter's object, in each device ABI (by DeviceAbi).
+  std::array<uint32_t, numDeviceAbis> objectOffset{};
+};
+
+/// A parameter as the kernel's author wrote it.
+struct Parameter {
+  enum class Form {
+    Span,      ///< span<T>, span<const T>
+    Reference, ///< T&, const T&
+    Pointer,   ///< T*, const T*
+    Value,     ///< uniform argument without pointers inside
+    Aggregate  ///< struct that holds spans or pointers, flattened
+  };
+  std::string name;
+  Form form = Form::Value;
+  /// Span, Reference, Pointer: the element type without const; Value, Aggregate: the type itself.
+  std::string hostType;
+  bool readOnly = false; ///< Span, Reference, Pointer: the element type is const
+  uint64_t elementSize = 0;
+  /// The parameter's object (for Reference and Pointer: one pointer), in each device ABI.
+  std::array<uint32_t, numDeviceAbis> objectSize{};
+  std::array<uint32_t, numDeviceAbis> objectAlignment{};
+  std::vector<Leaf> leaves;
+  SourcePosition position;
+};
+
+/// One global buffer after flattening.
+struct BufferSlot {
+  std::string name;        ///< "a", or "view.cells"
+  std::string elementType; ///< host spelling, without const
+  uint64_t elementSize = 0;
+  uint64_t elementAlignment = 0;
+  bool readOnly = false;
+  bool hasLength = false;
+};
+
+/// One kernel of a file.
+struct KernelInfo {
+  std::string name;                    ///< unqualified: "axpy"
+  std::string templateArguments;       ///< "<float>", as the host spells it; or empty
+  std::vector<std::string> namespaces; ///< enclosing namespaces and classes, outermost first
+  std::string displayName;             ///< "ns::axpy<float>"
+  /// Unique among all kernels of a program and the same on every machine; a C identifier, from the
+  /// mangled name: symbols in objects and modules are built from it.
+  std::string symbol;
+  /// IR name of the body function, the same on every ABI: `void body(P0 *p0, P1 *p1, …)`, one
+  /// pointer to each parameter's object; it copies them out and calls the kernel.
+  std::string bodyFunction;
+  std::array<uint32_t, 3> groupSize{1, 1, 1};
+  bool mayAlias = false;
+  std::vector<Parameter> parameters;
+  std::vector<BufferSlot> buffers;
+  uint32_t blockSize = 0; ///< bytes, a multiple of 4
+  SourcePosition position;
+};
+
+/// All kernels of one file and the types that the host shares with them.
+struct KernelFile {
+  std::string path;
+  std::vector<KernelInfo> kernels;
+  std::vector<StructInfo> structs;
+};
+
+} // namespace khalc
+
+#endif // KHALC_KERNEL_KERNELINFO_H

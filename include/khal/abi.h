@@ -1,0 +1,133 @@
+//===- khal/abi.h - what compiled kernels and the runtime agree on -------------------------------===//
+//
+// Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The one home of every number that both sides of a launch must share: binding slots, the layout
+// of the argument block, artifact tags and the descriptor that a compiled kernel carries. The
+// compiler writes these structures into `name.khal.o`; the runtime reads them. Nothing here
+// depends on a target's API.
+//
+// The flattened form of a kernel's arguments, the same for every target:
+//   - `buffers`: one entry for each global buffer, in parameter order (structs that hold spans are
+//     walked member by member);
+//   - `block`: the bytes of all uniform arguments, each at its C++ alignment in parameter order,
+//     followed by one `uint32_t` element count for each buffer that has a length, in buffer order.
+//
+// How a target receives them:
+//   | target | buffers                               | block                                        |
+//   | cpu    | CpuLaunch::buffers[i]                 | CpuLaunch::block                             |
+//   | ptx    | kernel parameter i, a global pointer  | last kernel parameter, by value              |
+//   | spirv  | set 0, binding i, storage buffer      | push constant if block_size <=               |
+//   |        |                                       | max_push_constant_bytes, else a uniform      |
+//   |        |                                       | buffer at set 0, binding buffer_count        |
+//   A block of size 0 isn't passed at all.
+//
+//===---------------------------------------------------------------------------------------------===//
+#ifndef KHAL_ABI_H
+#define KHAL_ABI_H
+
+#include <cstdint>
+
+namespace khal::abi {
+
+/// Bumped whenever a structure in this file changes meaning. A runtime refuses other versions.
+inline constexpr std::uint32_t version = 1;
+
+/// What every Vulkan device must offer for push constants (Vulkan 1.1, Required Limits).
+inline constexpr std::uint32_t max_push_constant_bytes = 128;
+
+/// The largest argument block that every target accepts.
+inline constexpr std::uint32_t max_block_bytes = 4096;
+
+/// The block's alignment: no uniform argument may need more.
+inline constexpr std::uint32_t block_alignment = 16;
+
+/// The SPIR-V descriptor set that holds everything.
+inline constexpr std::uint32_t descriptor_set = 0;
+
+/// Largest work-group that every target runs.
+inline constexpr std::uint32_t max_group_items = 1024;
+
+enum class Target : std::uint32_t { cpu = 0, ptx = 1, spirv = 2 };
+
+/// What a device must have beyond its target's base to run an artifact. The base for spirv is
+/// Vulkan 1.1 with storage buffers of 32-bit elements.
+enum Feature : std::uint64_t {
+  feature_int8 = 1u << 0,           ///< 8-bit integer arithmetic
+  feature_int16 = 1u << 1,          ///< 16-bit integer arithmetic
+  feature_int64 = 1u << 2,          ///< 64-bit integer arithmetic
+  feature_float16 = 1u << 3,        ///< half precision arithmetic
+  feature_float64 = 1u << 4,        ///< double precision arithmetic
+  feature_storage8 = 1u << 5,       ///< 8-bit elements in storage buffers
+  feature_storage16 = 1u << 6,      ///< 16-bit elements in storage buffers
+  feature_atomic_int64 = 1u << 7,   ///< 64-bit integer atomics on buffers
+  feature_atomic_float32 = 1u << 8, ///< float atomic add on buffers
+  feature_subgroups = 1u << 9,      ///< subgroup operations in compute
+  feature_vulkan_memory_model = 1u << 10,
+  feature_uniform8 = 1u << 11,      ///< 8-bit members in the argument block
+  feature_uniform16 = 1u << 12,     ///< 16-bit members in the argument block
+  feature_shared_atomic_int64 = 1u << 13, ///< 64-bit integer atomics on work-group memory
+};
+
+/// One launch as the CPU target's code sees it.
+struct CpuLaunch {
+  void *const *buffers; ///< one address for each buffer, in flattened order
+  const void *block;    ///< argument block, aligned to block_alignment; null when its size is 0
+  std::uint32_t num_groups[3];
+};
+
+/// Runs the work-groups with linear index `first_group` up to and excluding `end_group`, one after
+/// another. `scratch` is `Artifact::scratch_bytes` of memory, aligned to 64 bytes, that no other
+/// call uses meanwhile; its contents on entry don't matter. Thread-safe for disjoint group ranges.
+using CpuFunction = void (*)(const CpuLaunch *launch, std::uint64_t first_group,
+                             std::uint64_t end_group, void *scratch);
+
+/// One kernel compiled for one target (and one variant of it).
+struct Artifact {
+  Target target;
+  std::uint32_t scratch_bytes; ///< cpu: work memory a caller must provide; 0 elsewhere
+  std::uint64_t features;      ///< union of Feature bits that the device must have
+  /// cpu: the level ("x86-64-v3"); ptx: the architecture ("sm_75"); spirv: the least Vulkan version
+  /// ("1.1").
+  const char *variant;
+  const char *entry;      ///< name of the entry point in `code`; unused for cpu
+  const void *code;       ///< ptx: text, zero-terminated; spirv: words; cpu: null
+  std::uint64_t code_size; ///< in bytes; for ptx without the terminating zero
+  CpuFunction function;   ///< cpu only
+};
+
+enum BufferFlag : std::uint32_t {
+  buffer_read_only = 1u << 0, ///< the kernel never writes it (const element type)
+  buffer_has_length = 1u << 1 ///< its element count is in the block
+};
+
+struct BufferInfo {
+  const char *name; ///< as the kernel's author knows it: "a", or "view.cells"
+  std::uint32_t element_size; ///< bytes
+  std::uint32_t flags;        ///< BufferFlag bits
+};
+
+enum KernelFlag : std::uint32_t {
+  kernel_may_alias = 1u << 0 ///< [[khal::may_alias]]: written buffers may overlap others
+};
+
+/// A compiled kernel: what the generated header's stub hands to the runtime.
+struct Kernel {
+  std::uint32_t abi_version;
+  std::uint32_t flags; ///< KernelFlag bits
+  const char *name;    ///< qualified, with template arguments: "sort::bitonic<float>"
+  const char *file;    ///< source file as given to khalc, for messages
+  std::uint32_t line;
+  std::uint32_t group_size[3];
+  std::uint32_t buffer_count;
+  std::uint32_t block_size; ///< bytes; a multiple of 4
+  const BufferInfo *buffers;
+  std::uint32_t artifact_count;
+  std::uint32_t shared_bytes; ///< static work-group memory, as an upper estimate for reports
+  const Artifact *artifacts;
+};
+
+} // namespace khal::abi
+
+#endif // KHAL_ABI_H
