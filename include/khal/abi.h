@@ -18,10 +18,17 @@
 //   | target | buffers                               | block                                        |
 //   | cpu    | CpuLaunch::buffers[i]                 | CpuLaunch::block                             |
 //   | ptx    | kernel parameter i, a global pointer  | last kernel parameter, by value              |
-//   | spirv  | set 0, binding i, storage buffer      | push constant if block_size <=               |
+//   | spirv  | set 0, binding i, storage buffer      | push constant if shader_block_bytes() <=     |
 //   |        |                                       | max_push_constant_bytes, else a uniform      |
 //   |        |                                       | buffer at set 0, binding buffer_count        |
-//   A block of size 0 isn't passed at all.
+//   A block of size 0 isn't passed at all (spirv: of shader_block_bytes() 0).
+//
+// On spirv a buffer's start must lie at a multiple of the device's
+// minStorageBufferOffsetAlignment. For a slice that doesn't, the launch binds the aligned address
+// below it, sets the specialisation constant `offsets_constant_id` to 1 and appends one
+// `uint32_t` a buffer to the block: the bytes from the bound address to the slice. Kernels see no
+// cost while the constant is 0; the appended words are part of the shader's block declaration
+// always, so the block as declared there has `shader_block_bytes()` bytes.
 //
 //===---------------------------------------------------------------------------------------------===//
 #ifndef KHAL_ABI_H
@@ -42,6 +49,14 @@ inline constexpr std::uint32_t max_block_bytes = 4096;
 
 /// The block's alignment: no uniform argument may need more.
 inline constexpr std::uint32_t block_alignment = 16;
+
+/// spirv: id of the boolean specialisation constant that says that buffer offsets follow the block.
+inline constexpr std::uint32_t offsets_constant_id = 0;
+
+/// spirv: bytes of the block with the buffer offsets that may follow it.
+constexpr std::uint32_t shader_block_bytes(std::uint32_t block_size, std::uint32_t buffer_count) {
+  return block_size + 4 * buffer_count;
+}
 
 /// The SPIR-V descriptor set that holds everything.
 inline constexpr std::uint32_t descriptor_set = 0;
