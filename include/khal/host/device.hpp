@@ -1,0 +1,149 @@
+//===- khal/host/device.hpp - devices and streams
+//------------------------------------------------===//
+//
+// Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------------------------------===//
+#ifndef KHAL_HOST_DEVICE_HPP
+#define KHAL_HOST_DEVICE_HPP
+
+#include "khal/abi.h"
+#include "khal/host/error.hpp"
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <ranges>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+namespace khal {
+
+template <class T> class Buffer;
+
+namespace detail {
+class DeviceImpl;
+class StreamImpl;
+class Memory;
+} // namespace detail
+
+enum class Backend { cpu, vulkan, cuda };
+
+/// "cpu", "vulkan", "cuda".
+std::string_view to_string(Backend backend) noexcept;
+
+/// What a launch on a device may ask for.
+struct DeviceLimits {
+  std::array<std::uint32_t, 3> max_group_size{}; ///< work-items of a group, in each dimension
+  std::uint32_t max_group_items = 0;             ///< work-items of a group, all dimensions together
+  std::array<std::uint32_t, 3> max_groups{};     ///< groups of a launch, in each dimension
+  std::uint32_t max_shared_bytes = 0;            ///< work-group memory of one group
+  std::uint64_t max_buffer_bytes = 0;            ///< one buffer
+};
+
+struct DeviceInfo {
+  std::string id; ///< what khal::open() and KHAL_DEVICE take: "vulkan:0"
+  Backend backend = Backend::cpu;
+  std::string name;                ///< as the vendor calls it
+  std::string driver;              ///< driver and API, with versions
+  std::uint64_t memory_bytes = 0;  ///< memory that buffers come from
+  bool shares_host_memory = false; ///< buffers lie in the host's memory: transfers are cheap
+  std::uint32_t units = 0;         ///< CPU threads or multiprocessors; 0 when the API doesn't tell
+  std::uint32_t subgroup_size = 0; ///< work-items that run in step; 0 when there are no subgroups
+  std::uint64_t features = 0;      ///< khal::abi::Feature bits that kernels may use
+  DeviceLimits limits;
+  bool validated = false; ///< the Vulkan validation layer watches this device
+};
+
+/// The names of khal::abi::Feature bits, in the order of their bits: {"int8", "float64"}.
+std::vector<std::string> feature_names(std::uint64_t features);
+
+/// A backend that offers no device, and why, in one line that says what to do.
+struct MissingBackend {
+  Backend backend;
+  std::string reason;
+};
+
+/// A handle of a device; cheap to copy, and all handles of one device are equal. May be used from
+/// many threads at a time.
+class Device {
+public:
+  /// The device that the environment variable KHAL_DEVICE names ("vulkan:0", "cuda", "cpu"), else
+  /// the best there is: CUDA, then Vulkan on a GPU, then the CPU.
+  /// \throws Error no_device when KHAL_DEVICE names one that isn't there.
+  Device();
+
+  /// Every device there is, best first. Never empty: the CPU is always there.
+  static std::vector<Device> all();
+
+  /// The backends without a device, and why.
+  static std::vector<MissingBackend> missing();
+
+  const DeviceInfo &info() const noexcept;
+
+  /// A buffer of `count` elements whose values aren't set yet.
+  /// \throws Error out_of_memory, or bad_argument above limits.max_buffer_bytes.
+  template <class T> Buffer<T> buffer(std::size_t count) const;
+
+  /// A buffer of `count` elements with all bytes zero.
+  template <class T> Buffer<T> zeros(std::size_t count) const;
+
+  /// A buffer that holds a copy of `values`: a vector, array, span, …
+  template <std::ranges::contiguous_range R>
+    requires std::ranges::sized_range<R>
+  Buffer<std::ranges::range_value_t<R>> upload(const R &values) const;
+
+  /// The same for values written out: dev.upload<float>({1, 2, 3}).
+  template <class T> Buffer<T> upload(std::initializer_list<T> values) const;
+
+  friend bool operator==(const Device &, const Device &) noexcept = default;
+
+  /// Internal: made by Device::all(), open() and Stream::device().
+  explicit Device(std::shared_ptr<detail::DeviceImpl> impl) noexcept : impl_(std::move(impl)) {}
+  const std::shared_ptr<detail::DeviceImpl> &impl() const noexcept { return impl_; }
+
+private:
+  std::shared_ptr<detail::DeviceImpl> impl_;
+};
+
+/// Opens a device by its id: "cuda:1", "vulkan:0", "cpu"; without a number, the first of the
+/// backend.
+/// \throws Error no_device, with the ids that there are.
+Device open(std::string_view id);
+
+/// Work for a device, done in the order in which it was put in. Putting work in returns at once;
+/// wait() waits for all of it. Work in different streams has no order: wait() on one before another
+/// stream uses what it wrote. (Buffer and Slice functions that take no stream wait by themselves
+/// for all work that uses the buffer.)
+///
+/// A stream is used from one thread at a time. Its destructor waits, but can't throw: call wait()
+/// to hear of failures.
+class Stream {
+public:
+  explicit Stream(const Device &device = Device());
+  Stream(Stream &&) noexcept = default;
+  Stream &operator=(Stream &&) noexcept;
+  ~Stream();
+
+  /// Returns when all work is done.
+  /// \throws Error device_lost, validation or backend when some of it failed.
+  void wait();
+
+  Device device() const;
+
+  /// Internal: null when moved from.
+  const std::shared_ptr<detail::StreamImpl> &impl() const noexcept { return impl_; }
+
+private:
+  std::shared_ptr<detail::StreamImpl> impl_;
+};
+
+} // namespace khal
+
+#endif // KHAL_HOST_DEVICE_HPP
