@@ -24,64 +24,53 @@ namespace khal {
 /// N elements of T named x, y, z, w. T is an arithmetic type or bool.
 template <class T, u32 N> struct vec;
 
-// Swizzles: v.xy(), v.zyx(), v.xxxx(): any two to four of the elements, in any order.
-#define KHAL_SWIZZLE_2(a, b)                                                                       \
-  constexpr vec<T, 2> a##b() const {                                                               \
-    return {a, b};                                                                                 \
-  }
-#define KHAL_SWIZZLE_3(a, b, c)                                                                    \
-  constexpr vec<T, 3> a##b##c() const {                                                            \
-    return {a, b, c};                                                                              \
-  }
-#define KHAL_SWIZZLE_4(a, b, c, d)                                                                 \
-  constexpr vec<T, 4> a##b##c##d() const {                                                         \
-    return {a, b, c, d};                                                                           \
-  }
+// Swizzles: v.xy(), v.zyx(), v.xxz(): any two or three of the elements in any order; of four
+// elements, all four in any order too.
+// clang-format off
+#define KHAL_SWIZZLE_2(a, b) constexpr vec<T, 2> a##b() const { return {a, b}; }
+#define KHAL_SWIZZLE_3(a, b, c) constexpr vec<T, 3> a##b##c() const { return {a, b, c}; }
+#define KHAL_SWIZZLE_4(a, b, c, d) constexpr vec<T, 4> a##b##c##d() const { return {a, b, c, d}; }
 
-#define KHAL_ENDINGS_2(m, ...) m(__VA_ARGS__, x) m(__VA_ARGS__, y)
-#define KHAL_ENDINGS2_2(m, ...) KHAL_ENDINGS_2(m, __VA_ARGS__, x) KHAL_ENDINGS_2(m, __VA_ARGS__, y)
-#define KHAL_ENDINGS3_2(m, ...)                                                                    \
-  KHAL_ENDINGS2_2(m, __VA_ARGS__, x) KHAL_ENDINGS2_2(m, __VA_ARGS__, y)
-#define KHAL_ENDINGS_3(m, ...) m(__VA_ARGS__, x) m(__VA_ARGS__, y) m(__VA_ARGS__, z)
+#define KHAL_ENDINGS_2(m, ...)                                                                     \
+  m(__VA_ARGS__, x) m(__VA_ARGS__, y)
+#define KHAL_ENDINGS2_2(m, ...)                                                                    \
+  KHAL_ENDINGS_2(m, __VA_ARGS__, x)                                                                \
+  KHAL_ENDINGS_2(m, __VA_ARGS__, y)
+#define KHAL_SWIZZLES_2                                                                            \
+  KHAL_ENDINGS_2(KHAL_SWIZZLE_2, x) KHAL_ENDINGS2_2(KHAL_SWIZZLE_3, x)                             \
+  KHAL_ENDINGS_2(KHAL_SWIZZLE_2, y) KHAL_ENDINGS2_2(KHAL_SWIZZLE_3, y)
+#define KHAL_ENDINGS_3(m, ...)                                                                     \
+  m(__VA_ARGS__, x) m(__VA_ARGS__, y) m(__VA_ARGS__, z)
 #define KHAL_ENDINGS2_3(m, ...)                                                                    \
   KHAL_ENDINGS_3(m, __VA_ARGS__, x)                                                                \
-  KHAL_ENDINGS_3(m, __VA_ARGS__, y) KHAL_ENDINGS_3(m, __VA_ARGS__, z)
-#define KHAL_ENDINGS3_3(m, ...)                                                                    \
-  KHAL_ENDINGS2_3(m, __VA_ARGS__, x)                                                               \
-  KHAL_ENDINGS2_3(m, __VA_ARGS__, y) KHAL_ENDINGS2_3(m, __VA_ARGS__, z)
+  KHAL_ENDINGS_3(m, __VA_ARGS__, y)                                                                \
+  KHAL_ENDINGS_3(m, __VA_ARGS__, z)
+#define KHAL_SWIZZLES_3                                                                            \
+  KHAL_ENDINGS_3(KHAL_SWIZZLE_2, x) KHAL_ENDINGS2_3(KHAL_SWIZZLE_3, x)                             \
+  KHAL_ENDINGS_3(KHAL_SWIZZLE_2, y) KHAL_ENDINGS2_3(KHAL_SWIZZLE_3, y)                             \
+  KHAL_ENDINGS_3(KHAL_SWIZZLE_2, z) KHAL_ENDINGS2_3(KHAL_SWIZZLE_3, z)
 #define KHAL_ENDINGS_4(m, ...)                                                                     \
   m(__VA_ARGS__, x) m(__VA_ARGS__, y) m(__VA_ARGS__, z) m(__VA_ARGS__, w)
 #define KHAL_ENDINGS2_4(m, ...)                                                                    \
   KHAL_ENDINGS_4(m, __VA_ARGS__, x)                                                                \
   KHAL_ENDINGS_4(m, __VA_ARGS__, y)                                                                \
-  KHAL_ENDINGS_4(m, __VA_ARGS__, z) KHAL_ENDINGS_4(m, __VA_ARGS__, w)
-#define KHAL_ENDINGS3_4(m, ...)                                                                    \
-  KHAL_ENDINGS2_4(m, __VA_ARGS__, x)                                                               \
-  KHAL_ENDINGS2_4(m, __VA_ARGS__, y)                                                               \
-  KHAL_ENDINGS2_4(m, __VA_ARGS__, z) KHAL_ENDINGS2_4(m, __VA_ARGS__, w)
-// Expands m for every choice of two, three and four among the first n elements.
-#define KHAL_SWIZZLES_2                                                                            \
-  KHAL_ENDINGS_2(KHAL_SWIZZLE_2, x)                                                                \
-  KHAL_ENDINGS_2(KHAL_SWIZZLE_2, y)                                                                \
-  KHAL_ENDINGS2_2(KHAL_SWIZZLE_3, x)                                                               \
-  KHAL_ENDINGS2_2(KHAL_SWIZZLE_3, y) KHAL_ENDINGS3_2(KHAL_SWIZZLE_4, x)                            \
-      KHAL_ENDINGS3_2(KHAL_SWIZZLE_4, y)
-#define KHAL_SWIZZLES_3                                                                            \
-  KHAL_ENDINGS_3(KHAL_SWIZZLE_2, x)                                                                \
-  KHAL_ENDINGS_3(KHAL_SWIZZLE_2, y)                                                                \
-  KHAL_ENDINGS_3(KHAL_SWIZZLE_2, z)                                                                \
-  KHAL_ENDINGS2_3(KHAL_SWIZZLE_3, x) KHAL_ENDINGS2_3(KHAL_SWIZZLE_3, y)                            \
-      KHAL_ENDINGS2_3(KHAL_SWIZZLE_3, z) KHAL_ENDINGS3_3(KHAL_SWIZZLE_4, x)                        \
-          KHAL_ENDINGS3_3(KHAL_SWIZZLE_4, y) KHAL_ENDINGS3_3(KHAL_SWIZZLE_4, z)
+  KHAL_ENDINGS_4(m, __VA_ARGS__, z)                                                                \
+  KHAL_ENDINGS_4(m, __VA_ARGS__, w)
 #define KHAL_SWIZZLES_4                                                                            \
-  KHAL_ENDINGS_4(KHAL_SWIZZLE_2, x)                                                                \
-  KHAL_ENDINGS_4(KHAL_SWIZZLE_2, y)                                                                \
-  KHAL_ENDINGS_4(KHAL_SWIZZLE_2, z)                                                                \
-  KHAL_ENDINGS_4(KHAL_SWIZZLE_2, w) KHAL_ENDINGS2_4(KHAL_SWIZZLE_3, x)                             \
-      KHAL_ENDINGS2_4(KHAL_SWIZZLE_3, y) KHAL_ENDINGS2_4(KHAL_SWIZZLE_3, z)                        \
-          KHAL_ENDINGS2_4(KHAL_SWIZZLE_3, w) KHAL_ENDINGS3_4(KHAL_SWIZZLE_4, x)                    \
-              KHAL_ENDINGS3_4(KHAL_SWIZZLE_4, y) KHAL_ENDINGS3_4(KHAL_SWIZZLE_4, z)                \
-                  KHAL_ENDINGS3_4(KHAL_SWIZZLE_4, w)
+  KHAL_ENDINGS_4(KHAL_SWIZZLE_2, x) KHAL_ENDINGS2_4(KHAL_SWIZZLE_3, x)                             \
+  KHAL_ENDINGS_4(KHAL_SWIZZLE_2, y) KHAL_ENDINGS2_4(KHAL_SWIZZLE_3, y)                             \
+  KHAL_ENDINGS_4(KHAL_SWIZZLE_2, z) KHAL_ENDINGS2_4(KHAL_SWIZZLE_3, z)                             \
+  KHAL_ENDINGS_4(KHAL_SWIZZLE_2, w) KHAL_ENDINGS2_4(KHAL_SWIZZLE_3, w)
+#define KHAL_ORDERS                                                                                \
+  KHAL_SWIZZLE_4(x, y, z, w) KHAL_SWIZZLE_4(x, y, w, z) KHAL_SWIZZLE_4(x, z, y, w)                 \
+  KHAL_SWIZZLE_4(x, z, w, y) KHAL_SWIZZLE_4(x, w, y, z) KHAL_SWIZZLE_4(x, w, z, y)                 \
+  KHAL_SWIZZLE_4(y, x, z, w) KHAL_SWIZZLE_4(y, x, w, z) KHAL_SWIZZLE_4(y, z, x, w)                 \
+  KHAL_SWIZZLE_4(y, z, w, x) KHAL_SWIZZLE_4(y, w, x, z) KHAL_SWIZZLE_4(y, w, z, x)                 \
+  KHAL_SWIZZLE_4(z, x, y, w) KHAL_SWIZZLE_4(z, x, w, y) KHAL_SWIZZLE_4(z, y, x, w)                 \
+  KHAL_SWIZZLE_4(z, y, w, x) KHAL_SWIZZLE_4(z, w, x, y) KHAL_SWIZZLE_4(z, w, y, x)                 \
+  KHAL_SWIZZLE_4(w, x, y, z) KHAL_SWIZZLE_4(w, x, z, y) KHAL_SWIZZLE_4(w, y, x, z)                 \
+  KHAL_SWIZZLE_4(w, y, z, x) KHAL_SWIZZLE_4(w, z, x, y) KHAL_SWIZZLE_4(w, z, y, x)
+// clang-format on
 
 // Element by number; no check. Not through a pointer while a constant is being worked out.
 #define KHAL_VECTOR_COMMON                                                                         \
@@ -153,24 +142,23 @@ template <class T> struct alignas(detail::vector_alignment(4 * sizeof(T))) vec<T
       : x(static_cast<T>(v.x)), y(static_cast<T>(v.y)), z(static_cast<T>(v.z)),
         w(static_cast<T>(v.w)) {}
   KHAL_SWIZZLES_4
+  KHAL_ORDERS
 };
 
 #undef KHAL_VECTOR_COMMON
+#undef KHAL_ORDERS
 #undef KHAL_SWIZZLES_2
 #undef KHAL_SWIZZLE_2
 #undef KHAL_ENDINGS_2
 #undef KHAL_ENDINGS2_2
-#undef KHAL_ENDINGS3_2
 #undef KHAL_SWIZZLES_3
 #undef KHAL_SWIZZLE_3
 #undef KHAL_ENDINGS_3
 #undef KHAL_ENDINGS2_3
-#undef KHAL_ENDINGS3_3
 #undef KHAL_SWIZZLES_4
 #undef KHAL_SWIZZLE_4
 #undef KHAL_ENDINGS_4
 #undef KHAL_ENDINGS2_4
-#undef KHAL_ENDINGS3_4
 
 // Component-wise operators; a scalar stands for a vector of it.
 #define KHAL_VECTOR_BINARY(op)                                                                     \
