@@ -1,0 +1,33 @@
+//===- PrivateArrays.h - loops over private arrays, unrolled so that the arrays vanish
+//-----------===//
+//
+// Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------------------------------===//
+#ifndef KHALC_TARGET_NVPTX_PRIVATEARRAYS_H
+#define KHALC_TARGET_NVPTX_PRIVATEARRAYS_H
+
+#include "llvm/IR/PassManager.h"
+
+namespace llvm {
+class Function;
+}
+
+namespace khalc::nvptx {
+
+/// Asks for full unrolling of the loops that index a private array by their counter, so that the
+/// array becomes registers: an array with run-time indices lives in local memory, a hundred times
+/// slower. Only loops with a known, small trip count, whose unrolled nest stays small.
+///
+///   for (i < 8) acc[i] += a * b[i];     =>   the same with !llvm.loop.unroll.full
+///
+/// Wants memory promoted to registers where that needs no unrolling.
+class UnrollPrivateArrayLoops : public llvm::PassInfoMixin<UnrollPrivateArrayLoops> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
+};
+
+} // namespace khalc::nvptx
+
+#endif // KHALC_TARGET_NVPTX_PRIVATEARRAYS_H
