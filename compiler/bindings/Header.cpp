@@ -1,0 +1,418 @@
+//===- Header.cpp - the generated header
+//---------------------------------------------------------===//
+//
+// Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the text looks like, in order: includes, structs that the kernel file defines, layout
+// assertions for all structs, host forms of structs that hold buffers, and a stub for each kernel.
+//
+//===---------------------------------------------------------------------------------------------===//
+
+#include "bindings/Bindings.h"
+#include "bindings/HostForm.h"
+
+#include "khal/abi.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace khalc::bindings {
+
+std::string descriptorSymbol(const KernelInfo &kernel) {
+  return "khal_kernel_" + kernel.symbol;
+}
+
+namespace {
+
+/// A name made fit for C++: that of a class template's instance has brackets, an unnamed
+/// namespace has nothing.
+std::string identifier(llvm::StringRef name) {
+  std::string text;
+  for (char c : name)
+    text += llvm::isAlnum(c) || c == '_' ? c : '_';
+  if (text.empty() || llvm::isDigit(text[0]))
+    text.insert(text.begin(), '_');
+  return text;
+}
+
+/// "a::b::" for the namespaces that have names.
+std::string qualifier(llvm::ArrayRef<std::string> namespaces) {
+  std::string text;
+  for (const std::string &name : namespaces)
+    if (!name.empty())
+      text += identifier(name) + "::";
+  return text;
+}
+
+/// One macro name for each qualified name, and no two the same: ::a::b is N1a1bE as in the Itanium
+/// C++ ABI.
+std::string guardFor(const StructInfo &info) {
+  std::string text = "KHAL_STRUCT_N";
+  auto append = [&](llvm::StringRef name) {
+    const std::string plain = identifier(name);
+    text += std::to_string(plain.size()) + plain;
+  };
+  for (const std::string &name : info.namespaces)
+    append(name);
+  append(info.name);
+  return text + "E";
+}
+
+class HeaderWriter {
+public:
+  HeaderWriter(const KernelFile &file, const std::string &hostNamespace)
+      : file(file), hostNamespace(hostNamespace), forms(file.structs, hostNamespace),
+        source(llvm::sys::path::filename(file.path)), out(text) {}
+
+  std::string write() {
+    const std::string guard =
+        "KHAL_HPP_" + (file.kernels.empty() ? identifier(source) : file.kernels.front().symbol);
+    out << "// Written by khalc from " << source << ". Don't edit: the next run replaces it.\n"
+        << "#ifndef " << guard << "\n#define " << guard << "\n\n";
+    writeIncludes();
+    writeStructs();
+    writeLayoutAssertions();
+    writeDescriptors();
+    writeHostForms();
+    for (const KernelInfo &kernel : file.kernels)
+      if (!isMemberOfHostForm(kernel))
+        inHostNamespace(kernel.namespaces, [&] { writeStub(kernel, ""); });
+    for (const KernelInfo &kernel : file.kernels)
+      if (const StructInfo *host = isMemberOfHostForm(kernel))
+        inHostNamespace(host->namespaces,
+                        [&] { writeStub(kernel, identifier(host->name) + "::"); });
+    out << "#endif // " << guard << "\n";
+    return text;
+  }
+
+private:
+  void writeIncludes();
+  void writeStructs();
+  void writeMembers(const StructInfo &info, bool hostForm);
+  void writeLayoutAssertions();
+  void writeLayoutAssertion(const StructInfo &info);
+  void writeVisibleLayoutAssertion(const StructInfo &info);
+  void writeDescriptors();
+  void writeHostForms();
+  void writeStub(const KernelInfo &kernel, const std::string &memberOf);
+  void writeStubHead(const KernelInfo &kernel, const std::string &memberOf);
+  void writeStubBody(const KernelInfo &kernel);
+
+  template <class Body> void inHostNamespace(llvm::ArrayRef<std::string> inner, Body body) {
+    std::string name = hostNamespace + "::" + qualifier(inner);
+    name.resize(name.size() - 2);
+    out << "namespace " << name << " {\n\n";
+    body();
+    out << "} // namespace " << name << "\n\n";
+  }
+
+  /// The struct with a host form that a static member function belongs to; null for other kernels.
+  const StructInfo *isMemberOfHostForm(const KernelInfo &kernel) const;
+  /// True if another kernel of the same full name but other parameters is in the file.
+  bool isOverloaded(const KernelInfo &kernel) const;
+
+  struct StubNames {
+    std::string stream, grid, block, buffers;
+    std::vector<std::string> parameters;
+    std::vector<std::string> locals; ///< by buffer: the Arg or Ref that stands for it
+  };
+  StubNames namesFor(const KernelInfo &kernel) const;
+  /// The type of a parameter in a stub.
+  std::string stubType(const Parameter &parameter) const;
+  static std::string argumentType(const BufferSlot &buffer) {
+    return "::khal::Arg<" + std::string(buffer.readOnly ? "const " : "") + buffer.elementType + ">";
+  }
+
+  const KernelFile &file;
+  const std::string &hostNamespace;
+  HostForms forms;
+  std::string source;
+  std::string text;
+  llvm::raw_string_ostream out;
+};
+
+void HeaderWriter::writeIncludes() {
+  llvm::StringSet<> seen;
+  for (const StructInfo &info : file.structs)
+    if (info.origin == StructInfo::Origin::UserHeader && seen.insert(info.header).second)
+      out << "#include " << info.header << "\n";
+  out << "#include <khal/khal.hpp>\n"
+         "#include <khal/kernel/vector.hpp>\n\n"
+         "#include <cstddef>\n"
+         "#include <type_traits>\n\n"
+         "static_assert(::khal::abi::version == "
+      << khal::abi::version
+      << ", \"khal: this header was written for another version of khal: run khalc again\");\n\n";
+}
+
+void HeaderWriter::writeMembers(const StructInfo &info, bool hostForm) {
+  for (const StructInfo::Member &member : info.members)
+    out << "  " << (hostForm ? forms.spelling(member.typeSpelling) : member.typeSpelling) << " "
+        << member.name << member.arrayExtents << (hostForm ? "{};\n" : ";\n");
+}
+
+void HeaderWriter::writeStructs() {
+  for (const StructInfo &info : file.structs) {
+    if (info.origin != StructInfo::Origin::KernelFile || forms.holdsBuffers(info))
+      continue;
+    const std::string guard = guardFor(info);
+    std::string space = qualifier(info.namespaces);
+    out << "#ifndef " << guard << "\n#define " << guard << "\n";
+    if (!space.empty())
+      out << "namespace " << space.substr(0, space.size() - 2) << " {\n";
+    out << (info.isUnion ? "union " : "struct ");
+    if (info.overAligned)
+      out << "alignas(" << info.alignment << ") ";
+    out << identifier(info.name) << " {\n";
+    writeMembers(info, false);
+    out << "};\n";
+    if (!space.empty())
+      out << "} // namespace " << space.substr(0, space.size() - 2) << "\n";
+    out << "#endif\n\n";
+  }
+}
+
+void HeaderWriter::writeLayoutAssertions() {
+  bool any = false;
+  for (const StructInfo &info : file.structs) {
+    if (info.origin == StructInfo::Origin::Khal || forms.holdsBuffers(info))
+      continue;
+    if (!any)
+      out << "// The host's layout must be the kernels'.\n"
+             "#if defined(__GNUC__)\n"
+             "#pragma GCC diagnostic push\n"
+             "#pragma GCC diagnostic ignored \"-Winvalid-offsetof\"\n"
+             "#endif\n";
+    any = true;
+    if (info.origin == StructInfo::Origin::UserHeader)
+      writeVisibleLayoutAssertion(info);
+    else
+      writeLayoutAssertion(info);
+  }
+  if (any)
+    out << "#if defined(__GNUC__)\n#pragma GCC diagnostic pop\n#endif\n\n";
+}
+
+/// A struct of the kernel file: it may have been declared by another generated header or the
+/// program, so the members' types are looked at too.
+void HeaderWriter::writeLayoutAssertion(const StructInfo &info) {
+  const std::string &name = info.qualifiedName;
+  const std::string message = ", \"khal: " + name + " isn't the struct that " + source + " has";
+  out << "static_assert(sizeof(" << name << ") == " << info.size << " && alignof(" << name
+      << ") == " << info.alignment << message << "\");\n";
+  for (const StructInfo::Member &member : info.members)
+    out << "static_assert(offsetof(" << name << ", " << member.name << ") == " << member.offset
+        << " && ::std::is_same_v<decltype(" << name << "::" << member.name << "), "
+        << member.typeSpelling << member.arrayExtents << ">" << message << ": " << member.name
+        << "\");\n";
+}
+
+/// A struct of the user's own header may have members that only it can see; those are left out.
+void HeaderWriter::writeVisibleLayoutAssertion(const StructInfo &info) {
+  const std::string message =
+      ", \"khal: the host lays out " + info.qualifiedName + " in another way than kernels do";
+  out << "static_assert([]<class T>(const T *) {\n"
+         "  static_assert(sizeof(T) == "
+      << info.size << " && alignof(T) == " << info.alignment << message << "\");\n";
+  for (const StructInfo::Member &member : info.members)
+    out << "  if constexpr (requires { &T::" << member.name
+        << "; })\n    static_assert(offsetof(T, " << member.name << ") == " << member.offset
+        << message << ": " << member.name << "\");\n";
+  out << "  return true;\n}(static_cast<const " << info.qualifiedName << " *>(nullptr)));\n";
+}
+
+void HeaderWriter::writeDescriptors() {
+  for (const KernelInfo &kernel : file.kernels)
+    out << "extern \"C\" const ::khal::abi::Kernel " << descriptorSymbol(kernel) << ";\n";
+  out << "\n";
+}
+
+void HeaderWriter::writeHostForms() {
+  for (const StructInfo &info : file.structs) {
+    if (!forms.holdsBuffers(info))
+      continue;
+    inHostNamespace(info.namespaces, [&] {
+      out << "/// " << info.qualifiedName
+          << " for the host: buffers or slices of them where it has "
+          << "spans.\n"
+          << "struct " << identifier(info.name) << " {\n";
+      writeMembers(info, true);
+      for (const KernelInfo &kernel : file.kernels)
+        if (isMemberOfHostForm(kernel) == &info) {
+          out << "  static ";
+          writeStubHead(kernel, "");
+          out << ";\n";
+        }
+      out << "};\n\n";
+    });
+  }
+}
+
+const StructInfo *HeaderWriter::isMemberOfHostForm(const KernelInfo &kernel) const {
+  if (kernel.namespaces.empty())
+    return nullptr;
+  std::string name;
+  for (const std::string &space : kernel.namespaces)
+    name += "::" + space;
+  const StructInfo *info = forms.find(name);
+  return info && forms.holdsBuffers(*info) ? info : nullptr;
+}
+
+bool HeaderWriter::isOverloaded(const KernelInfo &kernel) const {
+  return llvm::any_of(file.kernels, [&](const KernelInfo &other) {
+    return &other != &kernel && other.name == kernel.name &&
+           other.namespaces == kernel.namespaces &&
+           other.templateArguments == kernel.templateArguments;
+  });
+}
+
+HeaderWriter::StubNames HeaderWriter::namesFor(const KernelInfo &kernel) const {
+  llvm::StringSet<> taken;
+  auto unique = [&](std::string name) {
+    while (!taken.insert(name).second)
+      name += "_";
+    return name;
+  };
+  StubNames names;
+  for (const Parameter &parameter : kernel.parameters)
+    if (!parameter.name.empty())
+      taken.insert(parameter.name);
+  for (size_t i = 0; i < kernel.parameters.size(); ++i)
+    names.parameters.push_back(kernel.parameters[i].name.empty()
+                                   ? unique("argument" + std::to_string(i))
+                                   : kernel.parameters[i].name);
+  names.stream = unique("stream");
+  names.grid = unique("grid");
+  names.block = unique("block");
+  names.buffers = unique("buffers");
+  names.locals.resize(kernel.buffers.size());
+  for (size_t i = 0; i < kernel.parameters.size(); ++i)
+    for (const Leaf &leaf : kernel.parameters[i].leaves)
+      if (leaf.kind == Leaf::Kind::BufferPointer) {
+        const bool makesLocal =
+            kernel.parameters[i].form == Parameter::Form::Aggregate || isOverloaded(kernel);
+        names.locals[leaf.index] =
+            makesLocal ? unique("buffer" + std::to_string(leaf.index)) : names.parameters[i];
+      }
+  return names;
+}
+
+std::string HeaderWriter::stubType(const Parameter &parameter) const {
+  const std::string element = (parameter.readOnly ? "const " : "") + parameter.hostType;
+  switch (parameter.form) {
+  case Parameter::Form::Span:
+  case Parameter::Form::Pointer:
+    return "::khal::Arg<" + element + ">";
+  case Parameter::Form::Reference:
+    return "::khal::Ref<" + element + ">";
+  case Parameter::Form::Value:
+    return parameter.hostType;
+  case Parameter::Form::Aggregate:
+    return "const " + forms.spelling(parameter.hostType) + " &";
+  }
+  return {};
+}
+
+/// Everything of a stub up to its body. Instances of a kernel template are templates that accept
+/// just their own arguments. Among overloads, so that the buffers' types choose, each buffer
+/// parameter is a template parameter that accepts just what fits.
+void HeaderWriter::writeStubHead(const KernelInfo &kernel, const std::string &memberOf) {
+  const StubNames names = namesFor(kernel);
+  const bool overloaded = isOverloaded(kernel);
+  std::vector<std::string> templateParameters, constraints, parameters;
+
+  for (const auto &[i, argument] : llvm::enumerate(kernel.templateArgumentList)) {
+    const std::string name = "A" + std::to_string(i);
+    const bool isType = argument.valueType.empty();
+    templateParameters.push_back((isType ? "class" : argument.valueType) + " " + name);
+    constraints.push_back(isType ? "::std::is_same_v<" + name + ", " + argument.spelling + ">"
+                                 : "(" + name + " == " + argument.spelling + ")");
+  }
+  parameters.push_back("::khal::Stream &" + names.stream);
+  parameters.push_back("::khal::Grid " + names.grid);
+  for (const auto &[i, parameter] : llvm::enumerate(kernel.parameters)) {
+    const bool isBuffer =
+        parameter.form != Parameter::Form::Value && parameter.form != Parameter::Form::Aggregate;
+    std::string type = stubType(parameter);
+    if (overloaded && isBuffer) {
+      const std::string name = "B" + std::to_string(i);
+      templateParameters.push_back("class " + name);
+      constraints.push_back("::khal::detail::is_buffer_for<" + name + ", " +
+                            (parameter.readOnly ? "const " : "") + parameter.hostType + ">()");
+      type = name + " &&";
+    }
+    const bool spaced = llvm::StringRef(type).ends_with("&");
+    parameters.push_back(type + (spaced ? "" : " ") + names.parameters[i]);
+  }
+
+  if (!templateParameters.empty())
+    out << "template <" << llvm::join(templateParameters, ", ") << ">\n  requires("
+        << llvm::join(constraints, " && ") << ")\n";
+  if (memberOf.empty())
+    out << "inline ";
+  out << "void " << memberOf << kernel.name << "(" << llvm::join(parameters, ", ") << ")";
+}
+
+void HeaderWriter::writeStubBody(const KernelInfo &kernel) {
+  const StubNames names = namesFor(kernel);
+  if (kernel.blockSize)
+    out << "  ::khal::detail::Block<" << kernel.blockSize << "> " << names.block << ";\n";
+
+  for (const auto &[i, parameter] : llvm::enumerate(kernel.parameters)) {
+    const bool aggregate = parameter.form == Parameter::Form::Aggregate;
+    const StructInfo *info = aggregate ? forms.find(parameter.hostType) : nullptr;
+    for (const Leaf &leaf : parameter.leaves) {
+      HostForms::Place place;
+      if (info)
+        place = forms.placeAt(*info, leaf.objectOffset[static_cast<unsigned>(DeviceAbi::Host)]);
+      const std::string value = names.parameters[i] + place.path;
+      switch (leaf.kind) {
+      case Leaf::Kind::BufferPointer:
+        if (names.locals[leaf.index] != names.parameters[i]) {
+          const bool isReference = parameter.form == Parameter::Form::Reference;
+          out << "  const "
+              << (isReference ? stubType(parameter) : argumentType(kernel.buffers[leaf.index]))
+              << " " << names.locals[leaf.index] << "(" << value << ");\n";
+        }
+        break;
+      case Leaf::Kind::BufferLength:
+        out << "  " << names.block << ".put(" << leaf.blockOffset << ", "
+            << names.locals[leaf.index] << ".length());\n";
+        break;
+      case Leaf::Kind::Uniform:
+        out << "  static_assert(sizeof(" << value << ") == " << leaf.size << ");\n  " << names.block
+            << ".put(" << leaf.blockOffset << ", " << value << ");\n";
+        break;
+      }
+    }
+  }
+
+  if (!kernel.buffers.empty())
+    out << "  const ::khal::detail::BufferArgument " << names.buffers << "[] = {"
+        << llvm::join(names.locals, ", ") << "};\n";
+  out << "  ::khal::detail::launch(" << names.stream << ", ::" << descriptorSymbol(kernel) << ", "
+      << names.grid << ", " << (kernel.buffers.empty() ? "{}" : names.buffers) << ", "
+      << (kernel.blockSize ? names.block + ".bytes()" : "{}") << ");\n";
+}
+
+void HeaderWriter::writeStub(const KernelInfo &kernel, const std::string &memberOf) {
+  out << "/// " << kernel.displayName << ", " << source << ":" << kernel.position.line
+      << ", work-groups of " << kernel.groupSize[0] << " x " << kernel.groupSize[1] << " x "
+      << kernel.groupSize[2] << ".\n";
+  writeStubHead(kernel, memberOf);
+  out << " {\n";
+  writeStubBody(kernel);
+  out << "}\n\n";
+}
+
+} // namespace
+
+std::string writeHeader(const KernelFile &file, const std::string &hostNamespace) {
+  return HeaderWriter(file, hostNamespace).write();
+}
+
+} // namespace khalc::bindings

@@ -1,0 +1,97 @@
+//===- HostForm.cpp - kernel types as the host sees them
+//-----------------------------------------===//
+//
+// Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------------------------------===//
+
+#include "bindings/HostForm.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace khalc::bindings {
+
+std::optional<BufferMember> asBuffer(llvm::StringRef typeSpelling) {
+  constexpr uint64_t pointerBytes = 8, spanBytes = 16;
+  llvm::StringRef type = typeSpelling.trim();
+  llvm::StringRef span = type;
+  span.consume_front("::");
+  if (span.consume_front("khal::span<") && span.consume_back(">"))
+    return BufferMember{span.trim().str(), spanBytes};
+  if (type.consume_back("*") || type.consume_back("&"))
+    return BufferMember{type.trim().str(), pointerBytes};
+  return std::nullopt;
+}
+
+const StructInfo *HostForms::find(llvm::StringRef qualifiedName) const {
+  const auto *found = llvm::find_if(
+      structs, [&](const StructInfo &info) { return info.qualifiedName == qualifiedName; });
+  return found == structs.end() ? nullptr : found;
+}
+
+bool HostForms::holdsBuffers(const StructInfo &info) const {
+  return llvm::any_of(info.members, [&](const StructInfo::Member &member) {
+    if (asBuffer(member.typeSpelling))
+      return true;
+    const StructInfo *inner = find(member.typeSpelling);
+    return inner && holdsBuffers(*inner);
+  });
+}
+
+std::string HostForms::spelling(llvm::StringRef type) const {
+  if (auto buffer = asBuffer(type))
+    return "::khal::Slice<" + buffer->elementType + ">";
+  const StructInfo *info = find(type);
+  if (info && holdsBuffers(*info))
+    return "::" + hostNamespace + info->qualifiedName;
+  return type.str();
+}
+
+/// The extents of "[4][2]": {4, 2}.
+static llvm::SmallVector<uint64_t> extentsOf(llvm::StringRef text) {
+  llvm::SmallVector<uint64_t> extents;
+  while (text.consume_front("[")) {
+    uint64_t extent = 0;
+    text.consumeInteger(10, extent);
+    text.consume_front("]");
+    extents.push_back(extent);
+  }
+  return extents;
+}
+
+/// The subscripts of element number `index` of an array: "[1][0]" is number 2 of a [4][2].
+static std::string subscripts(llvm::ArrayRef<uint64_t> extents, uint64_t index) {
+  std::string text;
+  for (uint64_t extent : llvm::reverse(extents)) {
+    text = "[" + std::to_string(index % extent) + "]" + text;
+    index /= extent;
+  }
+  return text;
+}
+
+HostForms::Place HostForms::placeAt(const StructInfo &info, uint64_t offset) const {
+  const StructInfo::Member *member = nullptr;
+  for (const StructInfo::Member &candidate : info.members)
+    if (candidate.offset <= offset)
+      member = &candidate;
+  if (!member)
+    return {};
+  const uint64_t within = offset - member->offset;
+  const auto extents = extentsOf(member->arrayExtents);
+
+  // Buffers take another amount of memory on the host, so elements that are or hold one are found
+  // by their number; everything else has the same bytes on both sides.
+  if (auto buffer = asBuffer(member->typeSpelling))
+    return {"." + member->name + subscripts(extents, within / buffer->size), 0};
+  const StructInfo *inner = find(member->typeSpelling);
+  if (inner && holdsBuffers(*inner)) {
+    Place place = placeAt(*inner, within % inner->size);
+    place.path = "." + member->name + subscripts(extents, within / inner->size) + place.path;
+    return place;
+  }
+  return {"." + member->name, within};
+}
+
+} // namespace khalc::bindings

@@ -1,0 +1,66 @@
+//===- HostForm.h - kernel types as the host sees them
+//-------------------------------------------===//
+//
+// Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Most types are the same on both sides. A struct that holds spans or pointers is not: its host
+// form has the same members over khal::Slice, and lives in the generated namespace:
+//
+//   struct View { span<float> cells; u32 width; };            the kernel's
+//   namespace kernels { struct View { khal::Slice<float> cells; u32 width; }; }   the host's
+//
+//===---------------------------------------------------------------------------------------------===//
+#ifndef KHALC_BINDINGS_HOSTFORM_H
+#define KHALC_BINDINGS_HOSTFORM_H
+
+#include "kernel/KernelInfo.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <optional>
+#include <string>
+
+namespace khalc::bindings {
+
+/// What a member's type says about buffers.
+struct BufferMember {
+  std::string elementType; ///< with its const: "const float"
+  uint64_t size = 0;       ///< bytes that it takes in the kernel's struct, host ABI
+};
+
+/// The buffer that a member of this spelling is: a khal::span or a pointer.
+std::optional<BufferMember> asBuffer(llvm::StringRef typeSpelling);
+
+/// The types of one file, as the host sees them.
+class HostForms {
+public:
+  HostForms(llvm::ArrayRef<StructInfo> structs, std::string hostNamespace)
+      : structs(structs), hostNamespace(std::move(hostNamespace)) {}
+
+  /// The struct of this qualified name; null when the file has none.
+  const StructInfo *find(llvm::StringRef qualifiedName) const;
+
+  /// True for a struct with a buffer among its members, at any depth.
+  bool holdsBuffers(const StructInfo &info) const;
+
+  /// How the host spells a type: itself, a Slice, or the host form of a struct.
+  std::string spelling(llvm::StringRef type) const;
+
+  /// A place in a host-form object.
+  struct Place {
+    std::string path;  ///< ".rows[1].cells"
+    uint64_t skip = 0; ///< bytes from the start of the member at `path` to the place
+  };
+  /// The member that begins at or reaches over byte `offset` of the kernel's struct (host ABI).
+  Place placeAt(const StructInfo &info, uint64_t offset) const;
+
+private:
+  llvm::ArrayRef<StructInfo> structs;
+  std::string hostNamespace;
+};
+
+} // namespace khalc::bindings
+
+#endif // KHALC_BINDINGS_HOSTFORM_H
