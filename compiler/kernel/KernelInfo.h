@@ -21,6 +21,9 @@ namespace khalc {
 enum class DeviceAbi { Host, Nvptx, Shader };
 inline constexpr unsigned numDeviceAbis = 3;
 
+/// The section that marks [[khal::shared]] variables, in the AST and in IR.
+inline constexpr char sharedSection[] = "khal.shared";
+
 struct SourcePosition {
   std::string file;
   unsigned line = 0;
@@ -106,6 +109,12 @@ struct BufferSlot {
 struct KernelInfo {
   std::string name;                    ///< unqualified: "axpy"
   std::string templateArguments;       ///< "<float>", as the host spells it; or empty
+  /// The same one by one. A struct of the kernel file that is named here is in KernelFile::structs.
+  struct TemplateArgument {
+    std::string spelling;  ///< "float", "::physics::Order::up", "16"
+    std::string valueType; ///< "unsigned int" for a value; empty for a type
+  };
+  std::vector<TemplateArgument> templateArgumentList;
   std::vector<std::string> namespaces; ///< enclosing namespaces and classes, outermost first
   std::string displayName;             ///< "ns::axpy<float>"
   /// Unique among all kernels of a program and the same on every machine; a C identifier, from the
