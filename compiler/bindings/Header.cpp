@@ -48,6 +48,16 @@ std::string qualifier(llvm::ArrayRef<std::string> namespaces) {
   return text;
 }
 
+/// The lines around declarations in these namespaces; none for the global one.
+std::string openNamespace(llvm::ArrayRef<std::string> namespaces) {
+  const std::string name = qualifier(namespaces);
+  return name.empty() ? "" : "namespace " + name.substr(0, name.size() - 2) + " {\n";
+}
+std::string closeNamespace(llvm::ArrayRef<std::string> namespaces) {
+  const std::string name = qualifier(namespaces);
+  return name.empty() ? "" : "} // namespace " + name.substr(0, name.size() - 2) + "\n";
+}
+
 /// One macro name for each qualified name, and no two the same: ::a::b is N1a1bE as in the Itanium
 /// C++ ABI.
 std::string guardFor(const StructInfo &info) {
@@ -92,6 +102,8 @@ public:
 private:
   void writeIncludes();
   void writeStructs();
+  void writePrimaryTemplate(const StructInfo &info, const std::string &keyword,
+                            llvm::ArrayRef<TemplateArgument> arguments);
   void writeMembers(const StructInfo &info, bool hostForm);
   void writeLayoutAssertions();
   void writeLayoutAssertion(const StructInfo &info);
@@ -123,8 +135,9 @@ private:
   StubNames namesFor(const KernelInfo &kernel) const;
   /// The type of a parameter in a stub.
   std::string stubType(const Parameter &parameter) const;
-  static std::string argumentType(const BufferSlot &buffer) {
-    return "::khal::Arg<" + std::string(buffer.readOnly ? "const " : "") + buffer.elementType + ">";
+  static std::string argumentType(const BufferSlot &buffer, bool isReference) {
+    return (isReference ? "::khal::Ref<" : "::khal::Arg<") +
+           std::string(buffer.readOnly ? "const " : "") + buffer.elementType + ">";
   }
 
   const KernelFile &file;
@@ -143,6 +156,7 @@ void HeaderWriter::writeIncludes() {
   out << "#include <khal/khal.hpp>\n"
          "#include <khal/kernel/vector.hpp>\n\n"
          "#include <cstddef>\n"
+         "#include <cstdint>\n"
          "#include <type_traits>\n\n"
          "static_assert(::khal::abi::version == "
       << khal::abi::version
@@ -160,20 +174,34 @@ void HeaderWriter::writeStructs() {
     if (info.origin != StructInfo::Origin::KernelFile || forms.holdsBuffers(info))
       continue;
     const std::string guard = guardFor(info);
-    std::string space = qualifier(info.namespaces);
+    const std::string keyword = info.isUnion ? "union " : "struct ";
+    const std::vector<TemplateArgument> arguments = templateArguments(info.name);
+    if (!arguments.empty())
+      writePrimaryTemplate(info, keyword, arguments);
     out << "#ifndef " << guard << "\n#define " << guard << "\n";
-    if (!space.empty())
-      out << "namespace " << space.substr(0, space.size() - 2) << " {\n";
-    out << (info.isUnion ? "union " : "struct ");
+    out << openNamespace(info.namespaces);
+    out << (arguments.empty() ? "" : "template <> ") << keyword;
     if (info.overAligned)
       out << "alignas(" << info.alignment << ") ";
-    out << identifier(info.name) << " {\n";
+    out << info.name << " {\n";
     writeMembers(info, false);
     out << "};\n";
-    if (!space.empty())
-      out << "} // namespace " << space.substr(0, space.size() - 2) << "\n";
-    out << "#endif\n\n";
+    out << closeNamespace(info.namespaces) << "#endif\n\n";
   }
+}
+
+/// A struct of the kernel file that is a template's instance becomes a specialisation of a template
+/// that has nothing else.
+void HeaderWriter::writePrimaryTemplate(const StructInfo &info, const std::string &keyword,
+                                        llvm::ArrayRef<TemplateArgument> arguments) {
+  StructInfo primary = info;
+  primary.name = llvm::StringRef(info.name).split('<').first.str();
+  const std::string guard = guardFor(primary);
+  out << "#ifndef " << guard << "\n#define " << guard << "\n"
+      << openNamespace(info.namespaces) << "template <";
+  llvm::interleaveComma(arguments, out,
+                        [&](const TemplateArgument &argument) { out << argument.parameterKind; });
+  out << "> " << keyword << primary.name << ";\n" << closeNamespace(info.namespaces) << "#endif\n";
 }
 
 void HeaderWriter::writeLayoutAssertions() {
@@ -325,10 +353,10 @@ void HeaderWriter::writeStubHead(const KernelInfo &kernel, const std::string &me
   const bool overloaded = isOverloaded(kernel);
   std::vector<std::string> templateParameters, constraints, parameters;
 
-  for (const auto &[i, argument] : llvm::enumerate(kernel.templateArgumentList)) {
+  for (const auto &[i, argument] : llvm::enumerate(templateArguments(kernel.templateArguments))) {
     const std::string name = "A" + std::to_string(i);
-    const bool isType = argument.valueType.empty();
-    templateParameters.push_back((isType ? "class" : argument.valueType) + " " + name);
+    const bool isType = argument.parameterKind == "class";
+    templateParameters.push_back(argument.parameterKind + " " + name);
     constraints.push_back(isType ? "::std::is_same_v<" + name + ", " + argument.spelling + ">"
                                  : "(" + name + " == " + argument.spelling + ")");
   }
@@ -373,10 +401,10 @@ void HeaderWriter::writeStubBody(const KernelInfo &kernel) {
       switch (leaf.kind) {
       case Leaf::Kind::BufferPointer:
         if (names.locals[leaf.index] != names.parameters[i]) {
-          const bool isReference = parameter.form == Parameter::Form::Reference;
-          out << "  const "
-              << (isReference ? stubType(parameter) : argumentType(kernel.buffers[leaf.index]))
-              << " " << names.locals[leaf.index] << "(" << value << ");\n";
+          const bool isReference =
+              place.isReference || parameter.form == Parameter::Form::Reference;
+          out << "  const " << argumentType(kernel.buffers[leaf.index], isReference) << " "
+              << names.locals[leaf.index] << "(" << value << ");\n";
         }
         break;
       case Leaf::Kind::BufferLength:

@@ -10,6 +10,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace khalc::bindings {
 
@@ -19,10 +20,41 @@ std::optional<BufferMember> asBuffer(llvm::StringRef typeSpelling) {
   llvm::StringRef span = type;
   span.consume_front("::");
   if (span.consume_front("khal::span<") && span.consume_back(">"))
-    return BufferMember{span.trim().str(), spanBytes};
-  if (type.consume_back("*") || type.consume_back("&"))
-    return BufferMember{type.trim().str(), pointerBytes};
+    return BufferMember{span.trim().str(), spanBytes, false};
+  const bool isReference = type.consume_back("&");
+  if (isReference || type.consume_back("*"))
+    return BufferMember{type.trim().str(), pointerBytes, isReference};
   return std::nullopt;
+}
+
+std::vector<TemplateArgument> templateArguments(llvm::StringRef text) {
+  std::vector<TemplateArgument> arguments;
+  text = text.substr(text.find('<')).trim();
+  if (!text.consume_front("<") || !text.consume_back(">") || text.trim().empty())
+    return arguments;
+  auto add = [&](llvm::StringRef spelling) {
+    spelling = spelling.trim();
+    const bool isNumber = llvm::isDigit(spelling.front()) || spelling.front() == '-';
+    const bool isBool = spelling == "true" || spelling == "false";
+    // The widest type takes a value of any.
+    arguments.push_back({spelling.str(), isBool ? "bool"
+                                         : isNumber && spelling.ends_with("u")
+                                             ? "unsigned long long"
+                                         : isNumber ? "long long"
+                                                    : "class"});
+  };
+  int depth = 0;
+  size_t begin = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    depth += text[i] == '<';
+    depth -= text[i] == '>';
+    if (text[i] == ',' && depth == 0) {
+      add(text.slice(begin, i));
+      begin = i + 1;
+    }
+  }
+  add(text.substr(begin));
+  return arguments;
 }
 
 const StructInfo *HostForms::find(llvm::StringRef qualifiedName) const {
@@ -84,14 +116,14 @@ HostForms::Place HostForms::placeAt(const StructInfo &info, uint64_t offset) con
   // Buffers take another amount of memory on the host, so elements that are or hold one are found
   // by their number; everything else has the same bytes on both sides.
   if (auto buffer = asBuffer(member->typeSpelling))
-    return {"." + member->name + subscripts(extents, within / buffer->size), 0};
+    return {"." + member->name + subscripts(extents, within / buffer->size), buffer->isReference};
   const StructInfo *inner = find(member->typeSpelling);
   if (inner && holdsBuffers(*inner)) {
     Place place = placeAt(*inner, within % inner->size);
     place.path = "." + member->name + subscripts(extents, within / inner->size) + place.path;
     return place;
   }
-  return {"." + member->name, within};
+  return {"." + member->name, false};
 }
 
 } // namespace khalc::bindings

@@ -26,12 +26,22 @@ namespace khalc::bindings {
 
 /// What a member's type says about buffers.
 struct BufferMember {
-  std::string elementType; ///< with its const: "const float"
-  uint64_t size = 0;       ///< bytes that it takes in the kernel's struct, host ABI
+  std::string elementType;  ///< with its const: "const float"
+  uint64_t size = 0;        ///< bytes that it takes in the kernel's struct, host ABI
+  bool isReference = false; ///< one element must be there
 };
 
-/// The buffer that a member of this spelling is: a khal::span or a pointer.
+/// The buffer that a member of this spelling is: a khal::span, a pointer or a reference.
 std::optional<BufferMember> asBuffer(llvm::StringRef typeSpelling);
+
+/// One argument of a template, as the frontend spells it.
+struct TemplateArgument {
+  std::string spelling;      ///< "float", "16u", "true"
+  std::string parameterKind; ///< what its parameter is declared with: "class", "bool", "long long"
+};
+
+/// The arguments of "<float, 16u>", or of "Pair<float, 16u>".
+std::vector<TemplateArgument> templateArguments(llvm::StringRef text);
 
 /// The types of one file, as the host sees them.
 class HostForms {
@@ -50,10 +60,10 @@ public:
 
   /// A place in a host-form object.
   struct Place {
-    std::string path;  ///< ".rows[1].cells"
-    uint64_t skip = 0; ///< bytes from the start of the member at `path` to the place
+    std::string path; ///< ".rows[1].cells"
+    bool isReference = false;
   };
-  /// The member that begins at or reaches over byte `offset` of the kernel's struct (host ABI).
+  /// The member that lies at byte `offset` of the kernel's struct (host ABI).
   Place placeAt(const StructInfo &info, uint64_t offset) const;
 
 private:

@@ -109,12 +109,6 @@ struct BufferSlot {
 struct KernelInfo {
   std::string name;                    ///< unqualified: "axpy"
   std::string templateArguments;       ///< "<float>", as the host spells it; or empty
-  /// The same one by one. A struct of the kernel file that is named here is in KernelFile::structs.
-  struct TemplateArgument {
-    std::string spelling;  ///< "float", "::physics::Order::up", "16"
-    std::string valueType; ///< "unsigned int" for a value; empty for a type
-  };
-  std::vector<TemplateArgument> templateArgumentList;
   std::vector<std::string> namespaces; ///< enclosing namespaces and classes, outermost first
   std::string displayName;             ///< "ns::axpy<float>"
   /// Unique among all kernels of a program and the same on every machine; a C identifier, from the
