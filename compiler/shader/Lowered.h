@@ -3,11 +3,11 @@
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// After pointer lowering a kernel's function has no pointers but those of loads, stores and atomics,
-// and each of these is `getelementptr [N x T], ptr V, 0, index` (or `getelementptr [N x T], V, 0, 0`,
-// which LLVM may write as V itself) of a resource V listed here. An access has exactly the
-// resource's element type. Integers are 1, 8, 16, 32 or 64 bits wide, floats half, float or double;
-// there are no vectors and no aggregates but the result of a cmpxchg.
+// After pointer lowering a kernel's function has no pointers but those of loads, stores and
+// atomics, and each of these is `getelementptr [N x T], ptr V, 0, index` (or `getelementptr [N x
+// T], V, 0, 0`, which LLVM may write as V itself) of a resource V listed here. An access has
+// exactly the resource's element type. Integers are 1, 8, 16, 32 or 64 bits wide, floats half,
+// float or double; there are no vectors and no aggregates but the result of a cmpxchg.
 //
 //===---------------------------------------------------------------------------------------------===//
 #ifndef KHALC_SHADER_LOWERED_H
@@ -41,10 +41,10 @@ struct Resource {
   Kind kind = Kind::Private;
   llvm::Value *variable = nullptr; ///< GlobalVariable or AllocaInst
   llvm::Type *elementType = nullptr;
-  uint64_t elementCount = 0; ///< 0 for Buffer
-  unsigned index = 0;        ///< Buffer: its number
-  bool readOnly = false;     ///< never written in this kernel
-  bool aliased = false;      ///< another resource may be the same memory
+  uint64_t elementCount = 0;                 ///< 0 for Buffer
+  unsigned index = 0;                        ///< Buffer: its number
+  bool readOnly = false;                     ///< never written in this kernel
+  bool aliased = false;                      ///< another resource may be the same memory
   std::vector<llvm::Constant *> initialiser; ///< Table: one constant an element
   std::string name;                          ///< for OpName
 };

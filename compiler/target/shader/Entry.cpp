@@ -71,8 +71,8 @@ Function *buildEntry(Module &module, const KernelInfo &kernel) {
     buffers.push_back(bufferAddress(builder, module, kernel, i));
   Value *block = nullptr;
   if (kernel.blockSize > 0)
-    block = declareGlobal(module, kernel.blockSize, true, blockName,
-                          Align(khal::abi::block_alignment));
+    block =
+        declareGlobal(module, kernel.blockSize, true, blockName, Align(khal::abi::block_alignment));
 
   SmallVector<Value *> objects =
       buildParameterObjects(builder, kernel, DeviceAbi::Shader, buffers, block);

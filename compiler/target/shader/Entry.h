@@ -11,8 +11,8 @@
 
 namespace llvm {
 class Function;
-class GlobalVariable;
 class Module;
+class Value;
 } // namespace llvm
 
 namespace khalc::shader {

@@ -1,0 +1,202 @@
+//===- CallWriter.cpp - builtins and intrinsics in SPIR-V ----------------------------------===//
+//
+// Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------------------------------===//
+#include "shader/spirv/InstructionWriter.h"
+
+#include "ir/Builtins.h"
+
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace khalc::spirv {
+
+namespace {
+
+/// Barriers and fences order a work-item's accesses to storage buffers and work-group memory.
+constexpr uint32_t barrierSemantics = uint32_t(spv::MemorySemanticsAcquireReleaseMask) |
+                                      uint32_t(spv::MemorySemanticsUniformMemoryMask) |
+                                      uint32_t(spv::MemorySemanticsWorkgroupMemoryMask);
+
+} // namespace
+
+Id InstructionWriter::visitCallInst(CallInst &call) {
+  if (auto *known = dyn_cast<IntrinsicInst>(&call))
+    return intrinsic(*known);
+  const Function *callee = call.getCalledFunction();
+  if (callee && callee->getName() == shader::bufferOffsetFunction)
+    return resources.bufferOffset(
+        static_cast<uint32_t>(cast<ConstantInt>(call.getArgOperand(0))->getZExtValue()));
+  if (builtinCalled(call))
+    return builtin(call);
+  std::string name = callee ? "'" + callee->getName().str() + "'" : "a call through a pointer";
+  return unsupported(call, name, "it has no form on this target yet");
+}
+
+Id InstructionWriter::inputComponent(spv::BuiltIn input, const Value *dimension) {
+  Id vector = resources.loadInput(input);
+  Id word = builder.intType(32);
+  if (auto *constant = dyn_cast<ConstantInt>(dimension))
+    return builder.emit(spv::OpCompositeExtract, word,
+                        {vector, static_cast<uint32_t>(constant->getZExtValue())});
+  return builder.emit(spv::OpVectorExtractDynamic, word, {vector, value(dimension)});
+}
+
+Id InstructionWriter::builtin(CallInst &call) {
+  switch (*builtinCalled(call)) {
+  case Builtin::GroupId:
+    return inputComponent(spv::BuiltInWorkgroupId, call.getArgOperand(0));
+  case Builtin::LocalId:
+    return inputComponent(spv::BuiltInLocalInvocationId, call.getArgOperand(0));
+  case Builtin::NumGroups:
+    return inputComponent(spv::BuiltInNumWorkgroups, call.getArgOperand(0));
+  case Builtin::GroupSize: {
+    Id word = builder.intType(32);
+    Id size =
+        builder.compositeConstant(builder.vectorType(word, 3), {builder.u32(kernel.groupSize[0]),
+                                                                builder.u32(kernel.groupSize[1]),
+                                                                builder.u32(kernel.groupSize[2])});
+    return builder.emit(spv::OpVectorExtractDynamic, word, {size, value(call.getArgOperand(0))});
+  }
+  case Builtin::Barrier:
+    builder.emit(spv::OpControlBarrier,
+                 {builder.u32(spv::ScopeWorkgroup), builder.u32(spv::ScopeWorkgroup),
+                  builder.u32(barrierSemantics)});
+    return 0;
+  case Builtin::Fence: {
+    auto *scope = dyn_cast<ConstantInt>(call.getArgOperand(0));
+    bool device = !scope || scope->getZExtValue() != 0;
+    builder.emit(spv::OpMemoryBarrier,
+                 {builder.u32(device ? spv::ScopeDevice : spv::ScopeWorkgroup),
+                  builder.u32(barrierSemantics)});
+    return 0;
+  }
+  }
+  return visitInstruction(call);
+}
+
+Id InstructionWriter::ext(Id type, GLSLstd450 instruction, ArrayRef<uint32_t> operands) {
+  Words words{builder.glslInstructions(), static_cast<uint32_t>(instruction)};
+  words.insert(words.end(), operands.begin(), operands.end());
+  return builder.emit(spv::OpExtInst, type, words);
+}
+
+Id InstructionWriter::extended(GLSLstd450 instruction, CallInst &call, unsigned operands) {
+  Words arguments;
+  for (unsigned i = 0; i < operands; ++i)
+    arguments.push_back(value(call.getArgOperand(i)));
+  return ext(types.type(call.getType()), instruction, arguments);
+}
+
+/// fmuladd: two operations that a driver may fuse.
+Id InstructionWriter::multiplyAdd(CallInst &call) {
+  Id type = types.type(call.getType());
+  Id product =
+      builder.emit(spv::OpFMul, type, {value(call.getArgOperand(0)), value(call.getArgOperand(1))});
+  return builder.emit(spv::OpFAdd, type, {product, value(call.getArgOperand(2))});
+}
+
+/// C's fmin and fmax: the number when the other is NaN. GLSL's NMin and NMax say the same.
+Id InstructionWriter::minOrMaxNumber(CallInst &call, GLSLstd450 instruction) {
+  return extended(instruction, call, 2);
+}
+
+Id InstructionWriter::intrinsic(IntrinsicInst &call) {
+  Type *type = call.getType();
+  bool isDouble = type->isDoubleTy();
+  auto maths = [&](GLSLstd450 instruction, unsigned operands) -> Id {
+    // GLSL.std.450 has these for 16 and 32 bits alone.
+    if (isDouble)
+      return unsupported(call, "this function on double", "use float for it on shader targets");
+    return extended(instruction, call, operands);
+  };
+  switch (call.getIntrinsicID()) {
+  case Intrinsic::umin:
+    return extended(GLSLstd450UMin, call, 2);
+  case Intrinsic::umax:
+    return extended(GLSLstd450UMax, call, 2);
+  case Intrinsic::smin:
+    return extended(GLSLstd450SMin, call, 2);
+  case Intrinsic::smax:
+    return extended(GLSLstd450SMax, call, 2);
+  case Intrinsic::abs:
+    return extended(GLSLstd450SAbs, call, 1);
+  case Intrinsic::ctpop:
+    return builder.emit(spv::OpBitCount, types.type(type), {value(call.getArgOperand(0))});
+  case Intrinsic::bitreverse:
+    return builder.emit(spv::OpBitReverse, types.type(type), {value(call.getArgOperand(0))});
+  case Intrinsic::ctlz: {
+    // FindUMsb gives -1 for 0, which 31 - x makes 32.
+    Id msb = extended(GLSLstd450FindUMsb, call, 1);
+    return builder.emit(spv::OpISub, types.type(type), {builder.u32(31), msb});
+  }
+  case Intrinsic::cttz: {
+    // FindILsb gives all ones for 0; the smaller of that and 32 is the count.
+    Id lsb = extended(GLSLstd450FindILsb, call, 1);
+    return ext(types.type(type), GLSLstd450UMin, {lsb, builder.u32(32)});
+  }
+  case Intrinsic::fabs:
+    return extended(GLSLstd450FAbs, call, 1);
+  case Intrinsic::floor:
+    return extended(GLSLstd450Floor, call, 1);
+  case Intrinsic::ceil:
+    return extended(GLSLstd450Ceil, call, 1);
+  case Intrinsic::trunc:
+    return extended(GLSLstd450Trunc, call, 1);
+  case Intrinsic::rint:
+  case Intrinsic::nearbyint:
+  case Intrinsic::roundeven:
+    return extended(GLSLstd450RoundEven, call, 1);
+  case Intrinsic::sqrt:
+    return extended(GLSLstd450Sqrt, call, 1);
+  case Intrinsic::fma:
+    return extended(GLSLstd450Fma, call, 3);
+  case Intrinsic::fmuladd:
+    return multiplyAdd(call);
+  case Intrinsic::minnum:
+  case Intrinsic::minimumnum:
+    return minOrMaxNumber(call, GLSLstd450NMin);
+  case Intrinsic::maxnum:
+  case Intrinsic::maximumnum:
+    return minOrMaxNumber(call, GLSLstd450NMax);
+  case Intrinsic::sin:
+    return maths(GLSLstd450Sin, 1);
+  case Intrinsic::cos:
+    return maths(GLSLstd450Cos, 1);
+  case Intrinsic::tan:
+    return maths(GLSLstd450Tan, 1);
+  case Intrinsic::asin:
+    return maths(GLSLstd450Asin, 1);
+  case Intrinsic::acos:
+    return maths(GLSLstd450Acos, 1);
+  case Intrinsic::atan:
+    return maths(GLSLstd450Atan, 1);
+  case Intrinsic::atan2:
+    return maths(GLSLstd450Atan2, 2);
+  case Intrinsic::sinh:
+    return maths(GLSLstd450Sinh, 1);
+  case Intrinsic::cosh:
+    return maths(GLSLstd450Cosh, 1);
+  case Intrinsic::tanh:
+    return maths(GLSLstd450Tanh, 1);
+  case Intrinsic::exp:
+    return maths(GLSLstd450Exp, 1);
+  case Intrinsic::exp2:
+    return maths(GLSLstd450Exp2, 1);
+  case Intrinsic::log:
+    return maths(GLSLstd450Log, 1);
+  case Intrinsic::log2:
+    return maths(GLSLstd450Log2, 1);
+  case Intrinsic::trap:
+    return 0; // an abort or failed assertion: undefined from here on; unreachable follows
+  default:
+    break;
+  }
+  std::string name = Intrinsic::getBaseName(call.getIntrinsicID()).drop_front(5).str();
+  return unsupported(call, "'" + name + "'", "it has no form on this target yet");
+}
+
+} // namespace khalc::spirv

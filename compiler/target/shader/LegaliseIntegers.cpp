@@ -1,0 +1,209 @@
+//===- LegaliseIntegers.cpp - integers of the widths that shaders have ---------------------===//
+//
+// Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------------------------------===//
+#include "target/shader/LegaliseIntegers.h"
+
+#include "diag/Diagnostics.h"
+
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+
+#include <string>
+
+using namespace llvm;
+
+namespace khalc::shader {
+
+namespace {
+
+bool isOdd(const Type *type) {
+  auto *integer = dyn_cast<IntegerType>(type);
+  if (!integer)
+    return false;
+  unsigned width = integer->getBitWidth();
+  return width != 1 && width != 8 && width != 16 && width != 32 && width != 64;
+}
+
+bool isOddOperation(const Instruction &instruction) {
+  if (isOdd(instruction.getType()))
+    return true;
+  return any_of(instruction.operands(), [](const Use &use) { return isOdd(use->getType()); });
+}
+
+IntegerType *legalType(Type *type) {
+  unsigned width = type->getIntegerBitWidth();
+  unsigned legal = width < 8 ? 8 : static_cast<unsigned>(PowerOf2Ceil(width));
+  return IntegerType::get(type->getContext(), legal);
+}
+
+class Legaliser {
+public:
+  explicit Legaliser(Function &function) : function(function) {}
+
+  /// The first instruction that can't be done, or null.
+  Instruction *run() {
+    SmallVector<Instruction *> odd;
+    ReversePostOrderTraversal<Function *> order(&function);
+    for (BasicBlock *block : order)
+      for (Instruction &instruction : *block)
+        if (isOddOperation(instruction))
+          odd.push_back(&instruction);
+    for (Instruction *instruction : odd)
+      if (!legalise(*instruction))
+        return instruction;
+    for (auto [old, legal] : phis)
+      for (unsigned i = 0; i < old->getNumIncomingValues(); ++i)
+        legal->addIncoming(clean(old->getIncomingValue(i)), old->getIncomingBlock(i));
+    for (Instruction *instruction : reverse(odd)) {
+      if (!instruction->getType()->isVoidTy())
+        instruction->replaceAllUsesWith(PoisonValue::get(instruction->getType()));
+      instruction->eraseFromParent();
+    }
+    return nullptr;
+  }
+
+private:
+  /// The legal value of an odd one, upper bits zero; any other value itself.
+  Value *clean(Value *value) {
+    if (!isOdd(value->getType()))
+      return value;
+    if (auto *constant = dyn_cast<ConstantInt>(value)) {
+      IntegerType *legal = legalType(value->getType());
+      return ConstantInt::get(legal, constant->getValue().zext(legal->getBitWidth()));
+    }
+    if (isa<UndefValue>(value))
+      return Constant::getNullValue(legalType(value->getType()));
+    return values.lookup(value);
+  }
+
+  Value *signExtended(IRBuilderBase &builder, Value *value) {
+    Value *legal = clean(value);
+    if (!isOdd(value->getType()))
+      return legal;
+    unsigned shift =
+        legal->getType()->getIntegerBitWidth() - value->getType()->getIntegerBitWidth();
+    return builder.CreateAShr(builder.CreateShl(legal, shift), shift);
+  }
+
+  Value *masked(IRBuilderBase &builder, Value *legal, Type *odd) {
+    unsigned width = odd->getIntegerBitWidth();
+    unsigned legalWidth = legal->getType()->getIntegerBitWidth();
+    return builder.CreateAnd(
+        legal, ConstantInt::get(legal->getType(), APInt::getLowBitsSet(legalWidth, width)));
+  }
+
+  bool legalise(Instruction &instruction) {
+    IRBuilder<> builder(&instruction);
+    Value *result = rewrite(builder, instruction);
+    if (!result)
+      return false;
+    if (isOdd(instruction.getType()))
+      values[&instruction] = result;
+    else if (!isa<SwitchInst>(instruction))
+      instruction.replaceAllUsesWith(result);
+    return true;
+  }
+
+  Value *rewrite(IRBuilderBase &builder, Instruction &instruction) {
+    Type *type = instruction.getType();
+    for (const Use &operand : instruction.operands())
+      if (isOdd(operand->getType()) && operand->getType()->getIntegerBitWidth() > 64)
+        return nullptr;
+    if (isOdd(type) && type->getIntegerBitWidth() > 64)
+      return nullptr;
+    if (auto *phi = dyn_cast<PHINode>(&instruction)) {
+      PHINode *legal = builder.CreatePHI(legalType(type), phi->getNumIncomingValues());
+      phis.emplace_back(phi, legal);
+      return legal;
+    }
+    if (auto *select = dyn_cast<SelectInst>(&instruction))
+      return builder.CreateSelect(select->getCondition(), clean(select->getTrueValue()),
+                                  clean(select->getFalseValue()));
+    if (auto *freeze = dyn_cast<FreezeInst>(&instruction))
+      return builder.CreateFreeze(clean(freeze->getOperand(0)));
+    if (auto *comparison = dyn_cast<ICmpInst>(&instruction))
+      return compare(builder, *comparison);
+    if (auto *cast = dyn_cast<CastInst>(&instruction))
+      return convert(builder, *cast);
+    if (auto *operation = dyn_cast<BinaryOperator>(&instruction))
+      return compute(builder, *operation);
+    if (auto *choice = dyn_cast<SwitchInst>(&instruction)) {
+      SwitchInst *legal = builder.CreateSwitch(clean(choice->getCondition()),
+                                               choice->getDefaultDest(), choice->getNumCases());
+      for (auto &branch : choice->cases())
+        legal->addCase(cast<ConstantInt>(clean(branch.getCaseValue())), branch.getCaseSuccessor());
+      return legal;
+    }
+    return nullptr;
+  }
+
+  Value *compare(IRBuilderBase &builder, ICmpInst &comparison) {
+    if (comparison.isSigned())
+      return builder.CreateICmp(comparison.getPredicate(),
+                                signExtended(builder, comparison.getOperand(0)),
+                                signExtended(builder, comparison.getOperand(1)));
+    return builder.CreateICmp(comparison.getPredicate(), clean(comparison.getOperand(0)),
+                              clean(comparison.getOperand(1)));
+  }
+
+  Value *convert(IRBuilderBase &builder, CastInst &cast) {
+    Value *from = cast.getOperand(0);
+    Type *to = isOdd(cast.getType()) ? legalType(cast.getType()) : cast.getType();
+    bool isSigned = isa<SExtInst, SIToFPInst>(cast);
+    Value *legal = isSigned ? signExtended(builder, from) : clean(from);
+    if (isa<SIToFPInst, UIToFPInst, FPToSIInst, FPToUIInst>(cast)) {
+      Value *converted = builder.CreateCast(cast.getOpcode(), legal, to);
+      return isOdd(cast.getType()) ? masked(builder, converted, cast.getType()) : converted;
+    }
+    if (!isa<ZExtInst, SExtInst, TruncInst>(cast))
+      return nullptr;
+    Value *resized =
+        isSigned ? builder.CreateSExtOrTrunc(legal, to) : builder.CreateZExtOrTrunc(legal, to);
+    return isOdd(cast.getType()) && !isa<ZExtInst>(cast) ? masked(builder, resized, cast.getType())
+                                                         : resized;
+  }
+
+  Value *compute(IRBuilderBase &builder, BinaryOperator &operation) {
+    bool isSigned = false;
+    switch (operation.getOpcode()) {
+    case Instruction::SDiv:
+    case Instruction::SRem:
+    case Instruction::AShr:
+      isSigned = true;
+      break;
+    default:
+      break;
+    }
+    Value *left =
+        isSigned ? signExtended(builder, operation.getOperand(0)) : clean(operation.getOperand(0));
+    // A shift's amount is never negative.
+    Value *right = isSigned && operation.getOpcode() != Instruction::AShr
+                       ? signExtended(builder, operation.getOperand(1))
+                       : clean(operation.getOperand(1));
+    return masked(builder, builder.CreateBinOp(operation.getOpcode(), left, right),
+                  operation.getType());
+  }
+
+  Function &function;
+  DenseMap<Value *, Value *> values;
+  SmallVector<std::pair<PHINode *, PHINode *>> phis;
+};
+
+} // namespace
+
+bool legaliseIntegers(Function &function, diag::Engine &diagnostics) {
+  Instruction *fault = Legaliser(function).run();
+  if (!fault)
+    return true;
+  diagnostics.report(diag::Id::shader_unsupported_instruction, *fault,
+                     {std::string("'") + fault->getOpcodeName() + "' on an integer of this width",
+                      "use integers of at most 64 bits"});
+  return false;
+}
+
+} // namespace khalc::shader

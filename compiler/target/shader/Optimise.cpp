@@ -1,0 +1,130 @@
+//===- Optimise.cpp - LLVM's passes as the shader path runs them ---------------------------===//
+//
+// Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------------------------------===//
+#include "target/shader/Optimise.h"
+
+#include "ir/Passes.h"
+
+#include "llvm/IR/Function.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/ADCE.h"
+#include "llvm/Transforms/Scalar/BDCE.h"
+#include "llvm/Transforms/Scalar/CorrelatedValuePropagation.h"
+#include "llvm/Transforms/Scalar/DCE.h"
+#include "llvm/Transforms/Scalar/DeadStoreElimination.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/GVN.h"
+#include "llvm/Transforms/Scalar/InstSimplifyPass.h"
+#include "llvm/Transforms/Scalar/LICM.h"
+#include "llvm/Transforms/Scalar/LoopDeletion.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/LoopRotation.h"
+#include "llvm/Transforms/Scalar/LoopUnrollPass.h"
+#include "llvm/Transforms/Scalar/Reassociate.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/Scalarizer.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/LCSSA.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+
+using namespace llvm;
+
+namespace khalc::shader {
+
+namespace {
+
+SimplifyCFGOptions controlFlowOptions() {
+  // Select chains of a few instructions are cheaper than divergence; lookup tables and sunk code
+  // would turn registers into memory.
+  return SimplifyCFGOptions()
+      .convertSwitchToLookupTable(false)
+      .hoistCommonInsts(true)
+      .sinkCommonInsts(false)
+      .needCanonicalLoops(true);
+}
+
+InstCombineOptions combineOptions() {
+  return InstCombineOptions().setVerifyFixpoint(false);
+}
+
+void addLoopPasses(FunctionPassManager &passes, unsigned level) {
+  passes.addPass(LoopSimplifyPass());
+  passes.addPass(LCSSAPass());
+  LoopPassManager rotateAndHoist;
+  rotateAndHoist.addPass(
+      LICMPass(LICMOptions(SetLicmMssaOptCap, SetLicmMssaNoAccForPromotionCap, false)));
+  rotateAndHoist.addPass(LoopRotatePass(level > 1, false));
+  rotateAndHoist.addPass(
+      LICMPass(LICMOptions(SetLicmMssaOptCap, SetLicmMssaNoAccForPromotionCap, true)));
+  passes.addPass(createFunctionToLoopPassAdaptor(std::move(rotateAndHoist), /*UseMemorySSA=*/true));
+  passes.addPass(SimplifyCFGPass(controlFlowOptions()));
+  passes.addPass(InstCombinePass(combineOptions()));
+  passes.addPass(LoopSimplifyPass());
+  passes.addPass(LCSSAPass());
+  LoopPassManager unrollAndDrop;
+  unrollAndDrop.addPass(LoopDeletionPass());
+  unrollAndDrop.addPass(LoopFullUnrollPass(static_cast<int>(level)));
+  passes.addPass(createFunctionToLoopPassAdaptor(std::move(unrollAndDrop)));
+  // Loops that the source asks to unroll (#pragma unroll), and nothing else: the driver's own
+  // compiler knows the machine and unrolls the rest.
+  passes.addPass(LoopUnrollPass(LoopUnrollOptions(static_cast<int>(level), /*OnlyWhenForced=*/true)
+                                    .setPartial(false)
+                                    .setRuntime(false)));
+  // Unrolled loops index private arrays with constants: now they can become values.
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+}
+
+} // namespace
+
+void optimise(Function &entry, unsigned level) {
+  Passes analyses;
+  FunctionPassManager passes;
+  // Pointers that live in local variables must become values before they can be traced.
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  passes.addPass(ScalarizerPass(
+      ScalarizerPassOptions{.ScalarizeVariableInsertExtract = true, .ScalarizeLoadStore = true}));
+  passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  passes.addPass(SimplifyCFGPass(controlFlowOptions()));
+  passes.addPass(InstCombinePass(combineOptions()));
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  if (level > 0) {
+    passes.addPass(CorrelatedValuePropagationPass());
+    passes.addPass(SimplifyCFGPass(controlFlowOptions()));
+    passes.addPass(InstCombinePass(combineOptions()));
+    passes.addPass(ReassociatePass());
+    addLoopPasses(passes, level);
+    passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+    passes.addPass(InstCombinePass(combineOptions()));
+    passes.addPass(GVNPass());
+    passes.addPass(BDCEPass());
+    passes.addPass(InstCombinePass(combineOptions()));
+    passes.addPass(DSEPass());
+    passes.addPass(ADCEPass());
+    passes.addPass(LoopSimplifyPass());
+    passes.addPass(LCSSAPass());
+    LoopPassManager hoist;
+    hoist.addPass(LICMPass(LICMOptions(SetLicmMssaOptCap, SetLicmMssaNoAccForPromotionCap, true)));
+    passes.addPass(createFunctionToLoopPassAdaptor(std::move(hoist), /*UseMemorySSA=*/true));
+    passes.addPass(SimplifyCFGPass(controlFlowOptions()));
+    passes.addPass(InstCombinePass(combineOptions()));
+  }
+  // Instruction combining may make small vectors of its own.
+  passes.addPass(ScalarizerPass(
+      ScalarizerPassOptions{.ScalarizeVariableInsertExtract = true, .ScalarizeLoadStore = true}));
+  passes.addPass(ADCEPass());
+  passes.run(entry, analyses.functions);
+}
+
+void cleanUp(Function &entry) {
+  Passes analyses;
+  FunctionPassManager passes;
+  passes.addPass(InstSimplifyPass());
+  passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/false));
+  passes.addPass(ADCEPass());
+  passes.run(entry, analyses.functions);
+}
+
+} // namespace khalc::shader

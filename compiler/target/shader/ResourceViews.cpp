@@ -1,0 +1,283 @@
+//===- ResourceViews.cpp - roots as arrays of scalars, and accesses to them ----------------===//
+//
+// Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------------------------------===//
+#include "target/shader/ResourceViews.h"
+
+#include "target/shader/Entry.h"
+
+#include "llvm/Analysis/ConstantFolding.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Module.h"
+
+#include <algorithm>
+
+using namespace llvm;
+
+namespace khalc::shader {
+
+namespace {
+
+constexpr uint64_t blockWordBytes = 4;
+
+Type *integerType(LLVMContext &context, uint64_t bytes) {
+  return IntegerType::get(context, static_cast<unsigned>(8 * bytes));
+}
+
+Resource::Kind resourceKind(Root::Kind kind) {
+  switch (kind) {
+  case Root::Kind::Buffer:
+    return Resource::Kind::Buffer;
+  case Root::Kind::Block:
+    return Resource::Kind::Block;
+  case Root::Kind::Shared:
+    return Resource::Kind::Shared;
+  case Root::Kind::Table:
+    return Resource::Kind::Table;
+  case Root::Kind::Private:
+  case Root::Kind::Null:
+    break;
+  }
+  return Resource::Kind::Private;
+}
+
+/// `%n + %k` elements after `index`.
+Value *plus(IRBuilderBase &builder, Value *index, uint64_t elements) {
+  return elements == 0 ? index : builder.CreateAdd(index, builder.getInt32(uint32_t(elements)));
+}
+
+} // namespace
+
+Value *divideExact(IRBuilderBase &builder, Value *value, uint64_t divisor) {
+  if (divisor == 1)
+    return value;
+  if (auto *constant = dyn_cast<ConstantInt>(value))
+    // Offsets before the start are negative.
+    return ConstantInt::getSigned(value->getType(),
+                                  constant->getSExtValue() / static_cast<int64_t>(divisor));
+  if (auto *operation = dyn_cast<BinaryOperator>(value)) {
+    auto *factor = dyn_cast<ConstantInt>(operation->getOperand(1));
+    if (operation->getOpcode() == Instruction::Mul && factor &&
+        factor->getSExtValue() % static_cast<int64_t>(divisor) == 0)
+      return builder.CreateMul(
+          operation->getOperand(0),
+          ConstantInt::getSigned(value->getType(),
+                                 factor->getSExtValue() / static_cast<int64_t>(divisor)));
+    if (operation->getOpcode() == Instruction::Add)
+      return builder.CreateAdd(divideExact(builder, operation->getOperand(0), divisor),
+                               divideExact(builder, operation->getOperand(1), divisor));
+  }
+  return builder.CreateLShr(value, Log2_64(divisor), "", /*isExact=*/true);
+}
+
+ResourceViews::ResourceViews(Function &function, const KernelInfo &kernel,
+                             const PointerRoots &pointers)
+    : function(function), pointers(pointers), mayAlias(kernel.mayAlias) {
+  survey();
+}
+
+/// The width of the elements through which an access reaches a root.
+uint64_t ResourceViews::viewBytes(unsigned root, const Access &access) const {
+  switch (pointers.roots()[root].kind) {
+  case Root::Kind::Buffer:
+    return std::min(access.bytes, access.alignment);
+  case Root::Kind::Block:
+    return blockWordBytes;
+  default:
+    return pointers.unitOf(root);
+  }
+}
+
+void ResourceViews::survey() {
+  for (const Access &access : pointers.accesses()) {
+    for (unsigned root : pointers.rootsOf(access.pointer)) {
+      if (pointers.roots()[root].kind == Root::Kind::Null)
+        continue;
+      uint64_t bytes = viewBytes(root, access);
+      Widths &width = widths[{root, bytes}];
+      width.used = true;
+      if (access.writes)
+        written[root] = true;
+      if (access.untyped && access.bytes == bytes)
+        continue;
+      if (access.type->isIntegerTy() || access.atomic || access.bytes != bytes)
+        width.isInteger = true;
+      else if (width.floating && width.floating != access.type)
+        width.isInteger = true;
+      else
+        width.floating = access.type;
+    }
+  }
+}
+
+Type *ResourceViews::elementType(unsigned root, uint64_t bytes) const {
+  const Widths &width = widths.at({root, bytes});
+  if (width.floating && !width.isInteger)
+    return width.floating;
+  return integerType(function.getContext(), bytes);
+}
+
+Value *ResourceViews::makeVariable(const Root &root, Type *element, uint64_t count,
+                                   uint64_t bytes) {
+  Type *type = ArrayType::get(element, count);
+  if (root.kind == Root::Kind::Private) {
+    BasicBlock &entry = function.getEntryBlock();
+    IRBuilder<> builder(&entry, entry.begin());
+    AllocaInst *variable = builder.CreateAlloca(type, nullptr, root.name);
+    variable->setAlignment(Align(bytes));
+    return variable;
+  }
+  Module &module = *function.getParent();
+  bool constant = root.kind == Root::Kind::Table || root.kind == Root::Kind::Block;
+  auto *variable =
+      new GlobalVariable(module, type, constant, GlobalValue::ExternalLinkage, nullptr,
+                         "khal.view." + root.name, nullptr, GlobalValue::NotThreadLocal, 0);
+  variable->setAlignment(Align(bytes));
+  return variable;
+}
+
+std::vector<Constant *> ResourceViews::tableElements(const Root &root, Type *element,
+                                                     uint64_t count, uint64_t bytes) const {
+  auto *global = cast<GlobalVariable>(root.value);
+  const DataLayout &layout = global->getDataLayout();
+  std::vector<Constant *> elements;
+  for (uint64_t i = 0; i < count; ++i) {
+    Constant *value =
+        ConstantFoldLoadFromConst(global->getInitializer(), element, APInt(64, i * bytes), layout);
+    // Padding and undefined bytes read as zero, on every machine.
+    bool known = value && !isa<UndefValue>(value);
+    elements.push_back(known ? value : Constant::getNullValue(element));
+  }
+  return elements;
+}
+
+Resource &ResourceViews::view(unsigned rootId, uint64_t bytes) {
+  auto [place, isNew] = viewIds.try_emplace({rootId, bytes}, resources.size());
+  if (!isNew)
+    return resources[place->second];
+  const Root &root = pointers.roots()[rootId];
+  Resource resource;
+  resource.kind = resourceKind(root.kind);
+  resource.elementType = elementType(rootId, bytes);
+  if (root.kind == Root::Kind::Block)
+    resource.elementType = integerType(function.getContext(), blockWordBytes);
+  resource.elementCount =
+      root.kind == Root::Kind::Buffer ? 0 : std::max<uint64_t>(1, (root.bytes + bytes - 1) / bytes);
+  resource.index = root.buffer;
+  resource.readOnly = !written[rootId];
+  resource.name = root.name;
+  resource.aliased = root.kind == Root::Kind::Buffer && mayAlias;
+  resource.variable = makeVariable(root, resource.elementType, resource.elementCount, bytes);
+  if (root.kind == Root::Kind::Table)
+    resource.initialiser = tableElements(root, resource.elementType, resource.elementCount, bytes);
+  if (root.kind == Root::Kind::Shared)
+    sharedTotal += static_cast<uint32_t>(resource.elementCount * bytes);
+  for (Resource &other : resources)
+    if (root.kind == Root::Kind::Buffer && other.kind == Resource::Kind::Buffer &&
+        other.index == resource.index)
+      other.aliased = resource.aliased = true;
+  resources.push_back(std::move(resource));
+  return resources.back();
+}
+
+Value *ResourceViews::address(IRBuilderBase &builder, const Resource &resource, Value *index) {
+  Type *array = ArrayType::get(resource.elementType, resource.elementCount);
+  return builder.CreateGEP(array, resource.variable, {builder.getInt32(0), index});
+}
+
+Value *ResourceViews::loadElements(IRBuilderBase &builder, const Access &access, Resource &resource,
+                                   Value *index, uint64_t elementBytes) {
+  bool isVolatile = cast<LoadInst>(access.instruction)->isVolatile();
+  auto load = [&](uint64_t i) -> Value * {
+    return builder.CreateAlignedLoad(resource.elementType,
+                                     address(builder, resource, plus(builder, index, i)),
+                                     Align(elementBytes), isVolatile);
+  };
+  if (access.bytes == elementBytes)
+    return builder.CreateBitCast(load(0), access.type);
+  Type *wide = integerType(builder.getContext(), access.bytes);
+  Value *joined = nullptr;
+  for (uint64_t i = 0; i < access.bytes / elementBytes; ++i) {
+    Value *part = builder.CreateZExt(load(i), wide);
+    part = builder.CreateShl(part, 8 * elementBytes * i);
+    joined = joined ? builder.CreateOr(joined, part) : part;
+  }
+  return builder.CreateBitCast(joined, access.type);
+}
+
+void ResourceViews::storeElements(IRBuilderBase &builder, const Access &access, Resource &resource,
+                                  Value *index, uint64_t elementBytes) {
+  auto *store = cast<StoreInst>(access.instruction);
+  Value *value = store->getValueOperand();
+  auto put = [&](Value *element, uint64_t i) {
+    builder.CreateAlignedStore(element, address(builder, resource, plus(builder, index, i)),
+                               Align(elementBytes), store->isVolatile());
+  };
+  if (access.bytes == elementBytes)
+    return put(builder.CreateBitCast(value, resource.elementType), 0);
+  Value *wide = builder.CreateBitCast(value, integerType(builder.getContext(), access.bytes));
+  for (uint64_t i = 0; i < access.bytes / elementBytes; ++i)
+    put(builder.CreateTrunc(builder.CreateLShr(wide, 8 * elementBytes * i), resource.elementType),
+        i);
+}
+
+Value *ResourceViews::emitAtomic(IRBuilderBase &builder, const Access &access, Resource &resource,
+                                 Value *index) {
+  Instruction *copy = access.instruction->clone();
+  for (Use &operand : copy->operands())
+    if (operand.get() == access.pointer)
+      operand.set(address(builder, resource, index));
+  return builder.Insert(copy);
+}
+
+/// The block is read as words, of which a narrow value is a part and a wide one is made.
+Value *ResourceViews::loadFromBlock(IRBuilderBase &builder, const Access &access, unsigned root,
+                                    Value *offset) {
+  Resource &resource = view(root, blockWordBytes);
+  uint64_t unit = pointers.unitOf(root);
+  auto word = [&](Value *index) -> Value * {
+    return builder.CreateAlignedLoad(resource.elementType, address(builder, resource, index),
+                                     Align(blockWordBytes));
+  };
+  if (access.bytes >= blockWordBytes && unit >= blockWordBytes) {
+    Value *first = builder.CreateMul(offset, builder.getInt32(uint32_t(unit / blockWordBytes)));
+    if (access.bytes == blockWordBytes)
+      return builder.CreateBitCast(word(first), access.type);
+    Value *low = builder.CreateZExt(word(first), builder.getInt64Ty());
+    Value *high = builder.CreateZExt(word(plus(builder, first, 1)), builder.getInt64Ty());
+    return builder.CreateBitCast(builder.CreateOr(low, builder.CreateShl(high, 32)), access.type);
+  }
+  // Byte by byte in units: each lies within one word.
+  Type *type = integerType(builder.getContext(), access.bytes);
+  Value *joined = nullptr;
+  for (uint64_t i = 0; i < access.bytes / unit; ++i) {
+    Value *byte = builder.CreateMul(plus(builder, offset, i), builder.getInt32(uint32_t(unit)));
+    Value *shift = builder.CreateShl(builder.CreateAnd(byte, 3), 3);
+    Value *part = builder.CreateLShr(word(builder.CreateLShr(byte, 2)), shift);
+    part = builder.CreateZExtOrTrunc(
+        builder.CreateAnd(part, builder.getInt32(uint32_t((uint64_t(1) << (8 * unit)) - 1))), type);
+    part = builder.CreateShl(part, 8 * unit * i);
+    joined = joined ? builder.CreateOr(joined, part) : part;
+  }
+  return builder.CreateBitCast(joined, access.type);
+}
+
+Value *ResourceViews::emit(IRBuilderBase &builder, const Access &access, unsigned rootId,
+                           Value *offset) {
+  const Root &root = pointers.roots()[rootId];
+  if (root.kind == Root::Kind::Block)
+    return loadFromBlock(builder, access, rootId, offset);
+  uint64_t bytes = viewBytes(rootId, access);
+  Resource &resource = view(rootId, bytes);
+  Value *index = divideExact(builder, offset, bytes / pointers.unitOf(rootId));
+  if (access.atomic)
+    return emitAtomic(builder, access, resource, index);
+  if (!access.writes)
+    return loadElements(builder, access, resource, index, bytes);
+  storeElements(builder, access, resource, index, bytes);
+  return nullptr;
+}
+
+} // namespace khalc::shader

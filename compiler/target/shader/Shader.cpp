@@ -1,0 +1,140 @@
+//===- Shader.cpp - the shader targets' pipeline -------------------------------------------===//
+//
+// Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------------------------------===//
+#include "target/shader/Shader.h"
+
+#include "diag/Diagnostics.h"
+#include "ir/Builtins.h"
+#include "ir/Prepare.h"
+#include "shader/Structured.h"
+#include "shader/spirv/Validate.h"
+#include "shader/spirv/Writer.h"
+#include "target/shader/Entry.h"
+#include "target/shader/ExpandAtomics.h"
+#include "target/shader/ExpandIntrinsics.h"
+#include "target/shader/ExpandMemory.h"
+#include "target/shader/LegaliseIntegers.h"
+#include "target/shader/LowerPointers.h"
+#include "target/shader/Optimise.h"
+
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace khalc::shader {
+
+namespace {
+
+class Pipeline {
+public:
+  Pipeline(Module &module, const KernelInfo &kernel, const TargetOptions &options,
+           diag::Engine &diagnostics)
+      : module(module), kernel(kernel), options(options), diagnostics(diagnostics) {}
+
+  std::optional<CompiledKernel> run() {
+    Function *entry = buildEntry(module, kernel);
+    if (!inlineEverything(*entry, diagnostics))
+      return std::nullopt;
+    specialiseForGroupSize(*entry, kernel.groupSize);
+    optimise(*entry, options.optimisationLevel);
+    dump("optimised", *entry);
+    // Atomics and copies first: what they become is accesses for pointer lowering to see.
+    expandAtomics(*entry);
+    expandMemory(*entry);
+    std::optional<LoweredKernel> lowered = lowerPointers(*entry, kernel, diagnostics);
+    if (!lowered)
+      return std::nullopt;
+    cleanUp(*entry);
+    // Intrinsics before integers: their expansions work on odd widths, too.
+    expandIntrinsics(*entry);
+    if (!legaliseIntegers(*entry, diagnostics))
+      return std::nullopt;
+    cleanUp(*entry);
+    dump("lowered", *entry);
+    verify(*entry);
+
+    StructuredFunction program = structure(*entry);
+    if (options.dump)
+      options.dump("shader-structured-" + kernel.symbol, toString(program));
+    return print(*lowered, program);
+  }
+
+private:
+  std::optional<CompiledKernel> print(const LoweredKernel &lowered,
+                                      const StructuredFunction &program) {
+    std::optional<spirv::Module> spirv = spirv::write(lowered, program, kernel.name, diagnostics);
+    if (!spirv)
+      return std::nullopt;
+    if (options.dump)
+      options.dump("spirv-" + kernel.symbol, spirv::disassemble(spirv->words));
+    if (std::optional<std::string> fault = spirv::findFault(spirv->words)) {
+      diagnostics.report(diag::Id::spirv_invalid, {kernel.displayName, *fault});
+      return std::nullopt;
+    }
+    CompiledKernel compiled;
+    compiled.kernelSymbol = kernel.symbol;
+    compiled.target = khal::abi::Target::spirv;
+    compiled.variant = spirv->vulkanVersion;
+    compiled.entry = kernel.name;
+    compiled.code.assign(reinterpret_cast<const char *>(spirv->words.data()),
+                         spirv->words.size() * sizeof(uint32_t));
+    compiled.features = spirv->features;
+    compiled.sharedBytes = lowered.sharedBytes;
+    return compiled;
+  }
+
+  void dump(const char *stage, const Function &entry) {
+    if (!options.dump)
+      return;
+    std::string text;
+    raw_string_ostream stream(text);
+    entry.print(stream);
+    options.dump(std::string("shader-") + stage + "-" + kernel.symbol, text);
+  }
+
+  static void verify(const Function &entry) {
+#ifndef NDEBUG
+    if (verifyFunction(entry, &errs()))
+      report_fatal_error("the lowered shader function isn't valid IR");
+#else
+    (void)entry;
+#endif
+  }
+
+  Module &module;
+  const KernelInfo &kernel;
+  const TargetOptions &options;
+  diag::Engine &diagnostics;
+};
+
+} // namespace
+
+std::optional<std::vector<CompiledKernel>> compileToSpirv(std::unique_ptr<Module> module,
+                                                          const KernelFile &file,
+                                                          const TargetOptions &options,
+                                                          diag::Engine &diagnostics) {
+  annotateBuiltins(*module);
+  std::vector<CompiledKernel> compiled;
+  bool ok = true;
+  for (const KernelInfo &kernel : file.kernels) {
+    // A module a kernel: the entry's globals and the lowering of functions that kernels share
+    // mustn't meet.
+    std::unique_ptr<Module> own = CloneModule(*module);
+    std::optional<CompiledKernel> one = Pipeline(*own, kernel, options, diagnostics).run();
+    if (one)
+      compiled.push_back(std::move(*one));
+    else
+      ok = false;
+  }
+  if (!ok)
+    return std::nullopt;
+  return compiled;
+}
+
+} // namespace khalc::shader
