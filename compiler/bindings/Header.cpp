@@ -48,27 +48,17 @@ std::string qualifier(llvm::ArrayRef<std::string> namespaces) {
   return text;
 }
 
-/// The lines around declarations in these namespaces; none for the global one.
-std::string openNamespace(llvm::ArrayRef<std::string> namespaces) {
-  const std::string name = qualifier(namespaces);
-  return name.empty() ? "" : "namespace " + name.substr(0, name.size() - 2) + " {\n";
-}
-std::string closeNamespace(llvm::ArrayRef<std::string> namespaces) {
-  const std::string name = qualifier(namespaces);
-  return name.empty() ? "" : "} // namespace " + name.substr(0, name.size() - 2) + "\n";
-}
-
 /// One macro name for each qualified name, and no two the same: ::a::b is N1a1bE as in the Itanium
 /// C++ ABI.
-std::string guardFor(const StructInfo &info) {
+std::string guardFor(llvm::ArrayRef<std::string> namespaces, llvm::StringRef name) {
   std::string text = "KHAL_STRUCT_N";
-  auto append = [&](llvm::StringRef name) {
-    const std::string plain = identifier(name);
+  auto append = [&](llvm::StringRef part) {
+    const std::string plain = identifier(part);
     text += std::to_string(plain.size()) + plain;
   };
-  for (const std::string &name : info.namespaces)
-    append(name);
-  append(info.name);
+  for (const std::string &space : namespaces)
+    append(space);
+  append(name);
   return text + "E";
 }
 
@@ -84,34 +74,33 @@ public:
     out << "// Written by khalc from " << source << ". Don't edit: the next run replaces it.\n"
         << "#ifndef " << guard << "\n#define " << guard << "\n\n";
     writeIncludes();
-    writeStructs();
+    for (const StructInfo &info : file.structs)
+      if (info.origin == StructInfo::Origin::KernelFile && !forms.holdsBuffers(info))
+        writeStruct(info, /*hostForm=*/false);
     writeLayoutAssertions();
     writeDescriptors();
-    writeHostForms();
+    for (const StructInfo &info : file.structs)
+      if (info.origin != StructInfo::Origin::Khal && forms.holdsBuffers(info))
+        writeStruct(info, /*hostForm=*/true);
     for (const KernelInfo &kernel : file.kernels)
       if (!isMemberOfHostForm(kernel))
         inHostNamespace(kernel.namespaces, [&] { writeStub(kernel, ""); });
     for (const KernelInfo &kernel : file.kernels)
       if (const StructInfo *host = isMemberOfHostForm(kernel))
-        inHostNamespace(host->namespaces,
-                        [&] { writeStub(kernel, identifier(host->name) + "::"); });
+        inHostNamespace(host->namespaces, [&] { writeStub(kernel, host->name + "::"); });
     out << "#endif // " << guard << "\n";
     return text;
   }
 
 private:
   void writeIncludes();
-  void writeStructs();
-  void writePrimaryTemplate(const StructInfo &info, const std::string &keyword,
-                            llvm::ArrayRef<TemplateArgument> arguments);
-  void writeMembers(const StructInfo &info, bool hostForm);
+  void writeStruct(const StructInfo &info, bool hostForm);
   void writeLayoutAssertions();
   void writeLayoutAssertion(const StructInfo &info);
   void writeVisibleLayoutAssertion(const StructInfo &info);
   void writeDescriptors();
-  void writeHostForms();
   void writeStub(const KernelInfo &kernel, const std::string &memberOf);
-  void writeStubHead(const KernelInfo &kernel, const std::string &memberOf);
+  void writeStubHead(const KernelInfo &kernel, const char *storage, const std::string &memberOf);
   void writeStubBody(const KernelInfo &kernel);
 
   template <class Body> void inHostNamespace(llvm::ArrayRef<std::string> inner, Body body) {
@@ -163,45 +152,55 @@ void HeaderWriter::writeIncludes() {
       << ", \"khal: this header was written for another version of khal: run khalc again\");\n\n";
 }
 
-void HeaderWriter::writeMembers(const StructInfo &info, bool hostForm) {
-  for (const StructInfo::Member &member : info.members)
-    out << "  " << (hostForm ? forms.spelling(member.typeSpelling) : member.typeSpelling) << " "
-        << member.name << member.arrayExtents << (hostForm ? "{};\n" : ";\n");
-}
-
-void HeaderWriter::writeStructs() {
-  for (const StructInfo &info : file.structs) {
-    if (info.origin != StructInfo::Origin::KernelFile || forms.holdsBuffers(info))
-      continue;
-    const std::string guard = guardFor(info);
-    const std::string keyword = info.isUnion ? "union " : "struct ";
-    const std::vector<TemplateArgument> arguments = templateArguments(info.name);
-    if (!arguments.empty())
-      writePrimaryTemplate(info, keyword, arguments);
+/// Declares a struct in the kernel file's namespaces, or its host form in the host's. Another
+/// generated header may have declared it already. The instance of a template becomes a
+/// specialisation of one that has nothing else.
+void HeaderWriter::writeStruct(const StructInfo &info, bool hostForm) {
+  std::vector<std::string> namespaces = info.namespaces;
+  if (hostForm)
+    namespaces.insert(namespaces.begin(), hostNamespace);
+  const std::string keyword = info.isUnion ? "union " : "struct ";
+  const std::vector<TemplateArgument> arguments = templateArguments(info.name);
+  auto guarded = [&](llvm::StringRef name, auto body) {
+    const std::string guard = guardFor(namespaces, name);
+    std::string space = hostForm ? hostNamespace + "::" : "";
+    space += qualifier(info.namespaces);
+    space.resize(space.size() - std::min<size_t>(space.size(), 2));
     out << "#ifndef " << guard << "\n#define " << guard << "\n";
-    out << openNamespace(info.namespaces);
+    if (!space.empty())
+      out << "namespace " << space << " {\n";
+    body();
+    if (!space.empty())
+      out << "} // namespace " << space << "\n";
+    out << "#endif\n\n";
+  };
+
+  if (!arguments.empty()) {
+    const llvm::StringRef primary = llvm::StringRef(info.name).split('<').first;
+    guarded(primary, [&] {
+      out << "template <";
+      llvm::interleaveComma(
+          arguments, out, [&](const TemplateArgument &argument) { out << argument.parameterKind; });
+      out << "> " << keyword << primary << ";\n";
+    });
+  }
+  guarded(info.name, [&] {
+    if (hostForm)
+      out << "/// " << info.qualifiedName << " with buffers, or slices of them, for its spans.\n";
     out << (arguments.empty() ? "" : "template <> ") << keyword;
-    if (info.overAligned)
+    if (info.overAligned && !hostForm)
       out << "alignas(" << info.alignment << ") ";
     out << info.name << " {\n";
-    writeMembers(info, false);
+    for (const StructInfo::Member &member : info.members)
+      out << "  " << (hostForm ? forms.spelling(member.typeSpelling) : member.typeSpelling) << " "
+          << member.name << member.arrayExtents << (hostForm ? "{};\n" : ";\n");
+    for (const KernelInfo &kernel : file.kernels)
+      if (hostForm && isMemberOfHostForm(kernel) == &info) {
+        writeStubHead(kernel, "static", "");
+        out << ";\n";
+      }
     out << "};\n";
-    out << closeNamespace(info.namespaces) << "#endif\n\n";
-  }
-}
-
-/// A struct of the kernel file that is a template's instance becomes a specialisation of a template
-/// that has nothing else.
-void HeaderWriter::writePrimaryTemplate(const StructInfo &info, const std::string &keyword,
-                                        llvm::ArrayRef<TemplateArgument> arguments) {
-  StructInfo primary = info;
-  primary.name = llvm::StringRef(info.name).split('<').first.str();
-  const std::string guard = guardFor(primary);
-  out << "#ifndef " << guard << "\n#define " << guard << "\n"
-      << openNamespace(info.namespaces) << "template <";
-  llvm::interleaveComma(arguments, out,
-                        [&](const TemplateArgument &argument) { out << argument.parameterKind; });
-  out << "> " << keyword << primary.name << ";\n" << closeNamespace(info.namespaces) << "#endif\n";
+  });
 }
 
 void HeaderWriter::writeLayoutAssertions() {
@@ -257,27 +256,6 @@ void HeaderWriter::writeDescriptors() {
   for (const KernelInfo &kernel : file.kernels)
     out << "extern \"C\" const ::khal::abi::Kernel " << descriptorSymbol(kernel) << ";\n";
   out << "\n";
-}
-
-void HeaderWriter::writeHostForms() {
-  for (const StructInfo &info : file.structs) {
-    if (!forms.holdsBuffers(info))
-      continue;
-    inHostNamespace(info.namespaces, [&] {
-      out << "/// " << info.qualifiedName
-          << " for the host: buffers or slices of them where it has "
-          << "spans.\n"
-          << "struct " << identifier(info.name) << " {\n";
-      writeMembers(info, true);
-      for (const KernelInfo &kernel : file.kernels)
-        if (isMemberOfHostForm(kernel) == &info) {
-          out << "  static ";
-          writeStubHead(kernel, "");
-          out << ";\n";
-        }
-      out << "};\n\n";
-    });
-  }
 }
 
 const StructInfo *HeaderWriter::isMemberOfHostForm(const KernelInfo &kernel) const {
@@ -348,7 +326,8 @@ std::string HeaderWriter::stubType(const Parameter &parameter) const {
 /// Everything of a stub up to its body. Instances of a kernel template are templates that accept
 /// just their own arguments. Among overloads, so that the buffers' types choose, each buffer
 /// parameter is a template parameter that accepts just what fits.
-void HeaderWriter::writeStubHead(const KernelInfo &kernel, const std::string &memberOf) {
+void HeaderWriter::writeStubHead(const KernelInfo &kernel, const char *storage,
+                                 const std::string &memberOf) {
   const StubNames names = namesFor(kernel);
   const bool overloaded = isOverloaded(kernel);
   std::vector<std::string> templateParameters, constraints, parameters;
@@ -380,9 +359,8 @@ void HeaderWriter::writeStubHead(const KernelInfo &kernel, const std::string &me
   if (!templateParameters.empty())
     out << "template <" << llvm::join(templateParameters, ", ") << ">\n  requires("
         << llvm::join(constraints, " && ") << ")\n";
-  if (memberOf.empty())
-    out << "inline ";
-  out << "void " << memberOf << kernel.name << "(" << llvm::join(parameters, ", ") << ")";
+  out << storage << " void " << memberOf << kernel.name << "(" << llvm::join(parameters, ", ")
+      << ")";
 }
 
 void HeaderWriter::writeStubBody(const KernelInfo &kernel) {
@@ -431,7 +409,7 @@ void HeaderWriter::writeStub(const KernelInfo &kernel, const std::string &member
   out << "/// " << kernel.displayName << ", " << source << ":" << kernel.position.line
       << ", work-groups of " << kernel.groupSize[0] << " x " << kernel.groupSize[1] << " x "
       << kernel.groupSize[2] << ".\n";
-  writeStubHead(kernel, memberOf);
+  writeStubHead(kernel, "inline", memberOf);
   out << " {\n";
   writeStubBody(kernel);
   out << "}\n\n";
