@@ -1,0 +1,36 @@
+//===- Structure.cpp - a function of any shape as a structured tree
+//------------------------------===//
+//
+// Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------------------------------===//
+#include "shader/StructureTree.h"
+#include "shader/Structured.h"
+
+#include "llvm/IR/Function.h"
+#include "llvm/Support/ErrorHandling.h"
+
+namespace khalc::shader {
+
+/// Instructions that may be added by copying blocks, however short the function is.
+static constexpr unsigned copyAllowance = 64;
+
+StructuredFunction structure(llvm::Function &function) {
+  unsigned budget = copyAllowance + function.getInstructionCount() / 8;
+  prepare(function);
+  while (true) {
+    Tree tree = buildTree(function);
+    std::vector<DuplicationWish> wishes;
+    StructuredFunction result = lowerTree(function, tree, wishes);
+    if (duplicate(wishes, budget)) {
+      prepare(function);
+      continue;
+    }
+    if (std::string fault = verify(result); !fault.empty())
+      llvm::report_fatal_error(llvm::Twine("structure: ") + fault + " in " + function.getName());
+    return result;
+  }
+}
+
+} // namespace khalc::shader
