@@ -1,4 +1,5 @@
-//===- Diagnostics.h - the one way to say that something is wrong --------------------------------===//
+//===- Diagnostics.h - the one way to say that something is wrong
+//--------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,6 +15,8 @@
 
 #include "kernel/KernelInfo.h"
 
+#include "clang/Basic/SourceLocation.h"
+
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -22,11 +25,11 @@
 
 namespace clang {
 class DiagnosticsEngine;
-class SourceLocation;
 } // namespace clang
 namespace llvm {
 class Instruction;
-}
+class raw_ostream;
+} // namespace llvm
 
 namespace khalc::diag {
 
@@ -41,26 +44,48 @@ struct CallSite {
   std::string function;    ///< that the call is in
 };
 
+/// The same while the AST is at hand.
+struct AstCallSite {
+  clang::SourceLocation location;
+  std::string function;
+};
+
+/// The id of one of khalc's texts in a Clang engine, for code that reports through Sema.
+unsigned clangId(clang::DiagnosticsEngine &clangEngine, Id id);
+
 /// What the process ends with; see docs/cli.md.
 enum class ExitCode { Done = 0, SourceError = 1, BadUse = 2, Environment = 3, Internal = 70 };
 
+/// Says faults and remembers the worst. One Engine serves one thread at a time.
 class Engine {
 public:
+  /// Everything is printed to `out`, which must outlive the engine; by default to stderr.
   explicit Engine(bool colour);
+  Engine(bool colour, llvm::raw_ostream &out);
   ~Engine();
   Engine(const Engine &) = delete;
   Engine &operator=(const Engine &) = delete;
 
-  /// While a file is being compiled, its Clang engine prints; the frontend sets it.
+  /// While a file is being parsed, its Clang engine prints; the frontend sets it, and null when the
+  /// parse is over. What that engine has said (errors, -Werror) is kept.
   void attach(clang::DiagnosticsEngine *clangEngine);
+  bool colour() const;
+  llvm::raw_ostream &out();
 
   /// A fault at a place in the source. `%0`, `%1` … in the text are `arguments`.
   void report(Id id, const SourcePosition &position, llvm::ArrayRef<std::string> arguments = {},
               llvm::ArrayRef<CallSite> chain = {});
+  /// The same at a location of the attached Clang engine's source manager. A place in a system
+  /// header is given as a note to the innermost call in the user's own code.
+  void report(Id id, clang::SourceLocation location, llvm::ArrayRef<std::string> arguments = {},
+              llvm::ArrayRef<AstCallSite> chain = {});
   /// A fault found in IR: place and chain come from the instruction's debug location.
   void report(Id id, const llvm::Instruction &where, llvm::ArrayRef<std::string> arguments = {});
   /// A fault with no place in the source: environment, command line, internal.
   void report(Id id, llvm::ArrayRef<std::string> arguments = {});
+  void report(Id id, std::initializer_list<std::string> arguments) {
+    report(id, llvm::ArrayRef<std::string>(arguments.begin(), arguments.size()));
+  }
 
   bool hasErrors() const;
   /// The worst that was said so far.

@@ -1,4 +1,5 @@
-//===- Frontend.h - from a C++ kernel file to kernels and LLVM IR --------------------------------===//
+//===- Frontend.h - from a C++ kernel file to kernels and LLVM IR
+//--------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,12 +9,16 @@
 //
 // What the IR promises, on every ABI:
 //   - for each kernel a function named KernelInfo::bodyFunction (see there), external linkage, all
-//     else internal or available; no optimisation has run (-O1-style IR: lifetime markers and TBAA
-//     are there, no `optnone`);
-//   - [[khal::shared]] variables are internal globals in section "khal.shared";
+//     other definitions internal; only what the bodies reach is there; no optimisation has run
+//     (-O1-style IR: lifetime markers and TBAA are there, no `optnone`);
+//   - functions have no "target-cpu", "target-features" or "tune-cpu": the targets choose;
+//   - [[khal::shared]] variables are internal globals in section "khal.shared", poison-initialised;
 //   - device builtins are calls to the `__khal_*` functions listed in ir/Builtins.def;
-//   - atomics are LLVM atomic instructions with syncscope "workgroup", "device" (the frontend's
-//     spelling on each ABI is normalised) or system; maths are LLVM intrinsics (no errno);
+//   - `std::__throw_…` functions are declarations; whatever else is undefined was reported;
+//   - atomics are LLVM atomic instructions. Syncscope "workgroup" or "device" on Nvptx and Shader
+//     (Clang's own spellings, "block" among them, are brought to these); always system on Host,
+//     where Clang gives no others. Narrower Clang scopes (subgroup, single lane) count as
+//     "workgroup". Maths are LLVM intrinsics (no errno);
 //   - every function is `convergent` unless the optimiser proves otherwise.
 //
 //===---------------------------------------------------------------------------------------------===//
@@ -42,7 +47,7 @@ struct FrontendOptions {
   std::string input;                  ///< path of the kernel file
   std::vector<std::string> clangArgs; ///< -D -I -isystem -std= -include -W… as given
   std::string khalIncludeDir;         ///< folder that holds khal/kernel.hpp
-  std::string clangResourceDir;
+  std::string clangResourceDir;       ///< folder that holds Clang's include/stddef.h
   unsigned optimisationLevel = 2;
   bool debugInfo = false;
   std::vector<DeviceAbi> abis; ///< which IR is wanted; Host is always parsed

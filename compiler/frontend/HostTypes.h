@@ -1,0 +1,79 @@
+//===- HostTypes.h - device types as the host's compiler must spell them
+//-------------------------===//
+//
+// Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------------------------------===//
+#ifndef KHALC_FRONTEND_HOSTTYPES_H
+#define KHALC_FRONTEND_HOSTTYPES_H
+
+#include "diag/Diagnostics.h"
+#include "frontend/IncludeTracker.h"
+#include "kernel/KernelInfo.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/RecordLayout.h"
+
+#include "llvm/ADT/DenseSet.h"
+
+#include <optional>
+
+namespace khalc {
+
+/// The parameter, or the part of one, that a fault is about.
+struct TypeUse {
+  std::string name;   ///< "view.cells"
+  std::string kernel; ///< display name
+  clang::SourceLocation location;
+};
+
+/// khal::span<T>: T, with its const. Empty for other types.
+std::optional<clang::QualType> spanElement(clang::QualType type);
+
+class HostTypes {
+public:
+  HostTypes(clang::ASTContext &context, const MainIncludes &includes,
+            llvm::StringRef khalIncludeDir, diag::Engine &diagnostics);
+
+  /// The C++ spelling of a type, without top-level const: "float", "std::uint32_t",
+  /// "::physics::Particle", "float[4]". Every struct in it becomes known, its members' first.
+  /// Empty after an error.
+  std::optional<std::string> spell(clang::QualType type, const TypeUse &use);
+  /// "<float, 16>" for a function template's specialization, or empty.
+  std::optional<std::string> spellArguments(llvm::ArrayRef<clang::TemplateArgument> arguments,
+                                            const TypeUse &use);
+
+  std::vector<StructInfo> takeStructs() { return std::move(structs); }
+
+  clang::ASTContext &context;
+  diag::Engine &diagnostics;
+
+private:
+  std::optional<std::string> spellBuiltin(const clang::BuiltinType &type);
+  std::optional<std::string> spellRecord(const clang::CXXRecordDecl &record, const TypeUse &use);
+  std::optional<std::string> spellArgument(const clang::TemplateArgument &argument,
+                                           const TypeUse &use);
+  bool learn(const clang::CXXRecordDecl &record, const std::string &name, const TypeUse &use);
+  bool addMembers(StructInfo &info, const clang::CXXRecordDecl &record, uint64_t offset,
+                  const TypeUse &use);
+  bool addPadding(StructInfo &info, const clang::CXXRecordDecl &record, const TypeUse &use);
+  StructInfo::Origin originOf(const clang::CXXRecordDecl &record, std::string &header) const;
+  void report(diag::Id id, const TypeUse &use, std::vector<std::string> more = {});
+
+  const MainIncludes &includes;
+  std::string khalIncludeDir;
+  std::vector<StructInfo> structs;
+  llvm::DenseSet<const clang::CXXRecordDecl *> known;
+  /// Sizes and alignments of members, parallel to the members of the struct being built.
+  struct Extent {
+    uint64_t size, alignment;
+  };
+  std::vector<Extent> extents;
+};
+
+} // namespace khalc
+
+#endif // KHALC_FRONTEND_HOSTTYPES_H

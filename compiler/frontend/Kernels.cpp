@@ -1,0 +1,247 @@
+//===- Kernels.cpp - the kernels of a parsed file
+//------------------------------------------------===//
+//
+// Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------------------------------===//
+#include "frontend/Kernels.h"
+
+#include "frontend/Attributes.h"
+#include "frontend/HostTypes.h"
+#include "frontend/Invocation.h"
+#include "frontend/Parameters.h"
+
+#include "clang/AST/Attr.h"
+#include "clang/AST/Mangle.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Support/MD5.h"
+
+using namespace clang;
+
+namespace khalc {
+
+namespace {
+
+/// Walks namespaces and classes, but no system header: the standard library has no kernels.
+class KernelFinder {
+public:
+  KernelFinder(ASTContext &context, diag::Engine &diagnostics)
+      : sources(context.getSourceManager()), diagnostics(diagnostics) {}
+
+  void walk(const DeclContext &scope) {
+    for (const Decl *declaration : scope.decls())
+      visit(*declaration);
+  }
+
+  std::vector<const FunctionDecl *> take() {
+    llvm::stable_sort(found, [&](const FunctionDecl *a, const FunctionDecl *b) {
+      return sources.isBeforeInTranslationUnit(orderOf(*a), orderOf(*b));
+    });
+    return std::move(found);
+  }
+
+private:
+  void visit(const Decl &declaration) {
+    if (sources.isInSystemHeader(declaration.getLocation()))
+      return;
+    if (const auto *function = dyn_cast<FunctionDecl>(&declaration)) {
+      visitFunction(*function);
+    } else if (const auto *functions = dyn_cast<FunctionTemplateDecl>(&declaration)) {
+      if (functions->isThisDeclarationADefinition() || !functions->getPreviousDecl())
+        for (const FunctionDecl *special : functions->specializations())
+          visitFunction(*special);
+    } else if (const auto *classes = dyn_cast<ClassTemplateDecl>(&declaration)) {
+      if (classes->isCanonicalDecl())
+        for (const ClassTemplateSpecializationDecl *special : classes->specializations())
+          if (special->isExplicitInstantiationOrSpecialization())
+            visitClassTemplate(*special);
+    } else if (const auto *record = dyn_cast<CXXRecordDecl>(&declaration)) {
+      if (record->isThisDeclarationADefinition() && !record->isDependentContext() &&
+          !isa<ClassTemplateSpecializationDecl>(record))
+        walk(*record);
+    } else if (isa<NamespaceDecl, LinkageSpecDecl, ExportDecl>(declaration)) {
+      walk(*cast<DeclContext>(&declaration));
+    }
+  }
+
+  void visitFunction(const FunctionDecl &declaration) {
+    const FunctionDecl *definition = nullptr;
+    const AnnotateAttr *mayAlias = mayAliasAttribute(declaration);
+    if (!kernelAttribute(declaration)) {
+      if (mayAlias)
+        diagnostics.report(diag::Id::may_alias_without_kernel, mayAlias->getLocation());
+      return;
+    }
+    if (declaration.isDependentContext() || !declaration.isDefined(definition))
+      return;
+    const TemplateSpecializationKind kind = definition->getTemplateSpecializationKind();
+    const bool isUsedOnly =
+        kind == TSK_ImplicitInstantiation || kind == TSK_ExplicitInstantiationDeclaration;
+    if (!isUsedOnly && seen.insert(definition).second)
+      found.push_back(definition);
+  }
+
+  void visitClassTemplate(const ClassTemplateSpecializationDecl &record) {
+    for (const CXXMethodDecl *method : record.methods())
+      if (const AnnotateAttr *attribute = kernelAttribute(*method))
+        diagnostics.report(diag::Id::kernel_in_class_template, attribute->getLocation(),
+                           {method->getQualifiedNameAsString()});
+  }
+
+  static SourceLocation orderOf(const FunctionDecl &function) {
+    const SourceLocation instantiation = function.getPointOfInstantiation();
+    return instantiation.isValid() ? instantiation : function.getLocation();
+  }
+
+  const SourceManager &sources;
+  diag::Engine &diagnostics;
+  std::vector<const FunctionDecl *> found;
+  llvm::SmallPtrSet<const FunctionDecl *, 16> seen;
+};
+
+SourcePosition positionOf(SourceLocation location, const SourceManager &sources) {
+  const PresumedLoc position = sources.getPresumedLoc(location);
+  if (position.isInvalid())
+    return {};
+  return {position.getFilename(), position.getLine(), position.getColumn()};
+}
+
+std::string displayNameOf(const FunctionDecl &function, const ASTContext &context) {
+  PrintingPolicy policy = context.getPrintingPolicy();
+  policy.SuppressUnwrittenScope = true;
+  std::string name;
+  llvm::raw_string_ostream out(name);
+  function.getNameForDiagnostic(out, policy, /*Qualified=*/true);
+  return name;
+}
+
+/// A C identifier, the same on every machine. Kernels that other files can't see have the file's
+/// text in their symbol, since the objects of two files meet in one program.
+std::string symbolOf(const FunctionDecl &function, ASTContext &context) {
+  const std::unique_ptr<MangleContext> mangler(context.createMangleContext());
+  std::string mangled;
+  llvm::raw_string_ostream out(mangled);
+  if (mangler->shouldMangleDeclName(&function))
+    mangler->mangleName(GlobalDecl(&function), out);
+  else
+    out << "_C" << function.getName();
+  std::string symbol = "khal";
+  for (const char c : mangled)
+    symbol += llvm::isAlnum(c) ? c : '_';
+  if (!function.isExternallyVisible()) {
+    const SourceManager &sources = context.getSourceManager();
+    llvm::MD5 hash;
+    hash.update(sources.getBufferData(sources.getMainFileID()));
+    llvm::MD5::MD5Result digest;
+    hash.final(digest);
+    symbol += "_" + std::string(digest.digest().substr(0, 16));
+  }
+  return symbol;
+}
+
+bool sameShape(const Parameter &a, const Parameter &b) {
+  return a.form == b.form && a.readOnly == b.readOnly && a.elementSize == b.elementSize &&
+         a.leaves.size() == b.leaves.size() &&
+         std::equal(a.leaves.begin(), a.leaves.end(), b.leaves.begin(),
+                    [](const Leaf &x, const Leaf &y) {
+                      return x.kind == y.kind && x.index == y.index && x.size == y.size &&
+                             x.blockOffset == y.blockOffset;
+                    });
+}
+
+bool sameKernel(const KernelInfo &a, const KernelInfo &b) {
+  return a.name == b.name && a.position.line == b.position.line &&
+         a.position.column == b.position.column && a.groupSize == b.groupSize &&
+         a.mayAlias == b.mayAlias && a.parameters.size() == b.parameters.size();
+}
+
+} // namespace
+
+std::vector<const FunctionDecl *> findKernels(ASTContext &context, HostTypes &types) {
+  KernelFinder finder(context, types.diagnostics);
+  finder.walk(*context.getTranslationUnitDecl());
+  return finder.take();
+}
+
+bool describeKernel(const FunctionDecl &function, DeviceAbi abi, HostTypes &types,
+                    KernelInfo &kernel) {
+  ASTContext &context = types.context;
+  kernel.name = function.getNameAsString();
+  kernel.displayName = displayNameOf(function, context);
+  kernel.position = positionOf(function.getLocation(), context.getSourceManager());
+  kernel.mayAlias = mayAliasAttribute(function) != nullptr;
+  for (const DeclContext *scope = function.getDeclContext(); scope; scope = scope->getParent())
+    if (const auto *named = dyn_cast<NamedDecl>(scope); named && named->getIdentifier())
+      kernel.namespaces.insert(kernel.namespaces.begin(), named->getNameAsString());
+  if (!function.getReturnType()->isVoidType()) {
+    types.diagnostics.report(
+        diag::Id::kernel_returns, function.getLocation(),
+        {kernel.name, function.getReturnType().getAsString(context.getPrintingPolicy())});
+    return false;
+  }
+  const auto groupSize = groupSizeOf(function, context, types.diagnostics);
+  if (!groupSize)
+    return false;
+  kernel.groupSize = *groupSize;
+  const TypeUse use{"a template argument", kernel.displayName, function.getLocation()};
+  if (const TemplateArgumentList *arguments = function.getTemplateSpecializationArgs()) {
+    const auto spelling = types.spellArguments(arguments->asArray(), use);
+    if (!spelling)
+      return false;
+    kernel.templateArguments = *spelling;
+  }
+  if (!flattenParameters(function, abi, types, kernel))
+    return false;
+  if (abi == DeviceAbi::Host) {
+    kernel.symbol = symbolOf(function, context);
+    kernel.bodyFunction = "khal_body_" + kernel.symbol.substr(4);
+  }
+  return true;
+}
+
+bool mergeDeviceView(KernelFile &host, const std::vector<KernelInfo> &device,
+                     ArrayRef<const FunctionDecl *> functions, DeviceAbi abi, HostTypes &types) {
+  const size_t index = static_cast<size_t>(abi);
+  const std::string target = targetNameOf(abi);
+  if (host.kernels.size() != device.size()) {
+    const auto &longer = host.kernels.size() > device.size() ? host.kernels : device;
+    const size_t first = std::mismatch(host.kernels.begin(), host.kernels.end(), device.begin(),
+                                       device.end(), sameKernel)
+                             .first -
+                         host.kernels.begin();
+    const KernelInfo &kernel = longer[std::min(first, longer.size() - 1)];
+    types.diagnostics.report(diag::Id::kernel_differs, kernel.position,
+                             {kernel.displayName, target});
+    return false;
+  }
+  bool same = true;
+  for (size_t k = 0; k < device.size(); ++k) {
+    KernelInfo &kernel = host.kernels[k];
+    if (!sameKernel(kernel, device[k])) {
+      types.diagnostics.report(diag::Id::kernel_differs, functions[k]->getLocation(),
+                               {kernel.displayName, target});
+      same = false;
+      continue;
+    }
+    for (size_t p = 0; p < kernel.parameters.size(); ++p) {
+      Parameter &parameter = kernel.parameters[p];
+      const Parameter &seen = device[k].parameters[p];
+      if (!sameShape(parameter, seen)) {
+        types.diagnostics.report(diag::Id::parameter_layout_differs,
+                                 functions[k]->getParamDecl(p)->getLocation(),
+                                 {parameter.name, kernel.displayName, target});
+        same = false;
+        continue;
+      }
+      parameter.objectSize[index] = seen.objectSize[index];
+      parameter.objectAlignment[index] = seen.objectAlignment[index];
+      for (size_t l = 0; l < parameter.leaves.size(); ++l)
+        parameter.leaves[l].objectOffset[index] = seen.leaves[l].objectOffset[index];
+    }
+  }
+  return same;
+}
+
+} // namespace khalc

@@ -1,0 +1,103 @@
+//===- ModuleCleanup.cpp - Clang's module as the targets want it
+//---------------------------------===//
+//
+// Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------------------------------===//
+#include "frontend/ModuleCleanup.h"
+
+#include "llvm/ADT/StringSet.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/PassInstrumentation.h"
+#include "llvm/IR/PassManager.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
+
+using namespace llvm;
+
+namespace khalc {
+
+namespace {
+
+void dropSideTables(Module &module) {
+  for (const char *name : {"llvm.global.annotations", "llvm.used", "llvm.compiler.used",
+                           "llvm.global_ctors", "llvm.global_dtors"})
+    if (GlobalVariable *table = module.getNamedGlobal(name))
+      table->eraseFromParent();
+}
+
+void makeInternal(Module &module, const KernelFile &file) {
+  StringSet<> bodies;
+  for (const KernelInfo &kernel : file.kernels)
+    bodies.insert(kernel.bodyFunction);
+  for (GlobalValue &value : module.global_values()) {
+    if (value.isDeclaration())
+      continue;
+    if (auto *object = dyn_cast<GlobalObject>(&value))
+      object->setComdat(nullptr);
+    if (bodies.contains(value.getName()))
+      continue;
+    value.setLinkage(GlobalValue::InternalLinkage);
+    value.setVisibility(GlobalValue::DefaultVisibility);
+    value.setDSOLocal(true);
+  }
+}
+
+void forgetSharedInitialisers(Module &module) {
+  for (GlobalVariable &variable : module.globals())
+    if (variable.getSection() == sharedSection)
+      variable.setInitializer(PoisonValue::get(variable.getValueType()));
+}
+
+/// Clang's spellings: "block" (NVPTX), "workgroup" (SPIR-V); narrower ones are rounded up.
+class ScopeNames {
+public:
+  explicit ScopeNames(LLVMContext &context) : context(context) { context.getSyncScopeNames(names); }
+
+  SyncScope::ID normalised(SyncScope::ID scope) const {
+    const StringRef name = scope < names.size() ? names[scope] : StringRef();
+    if (scope == SyncScope::System || name.empty())
+      return SyncScope::System;
+    return context.getOrInsertSyncScopeID(name == "device" ? "device" : "workgroup");
+  }
+
+private:
+  LLVMContext &context;
+  SmallVector<StringRef, 8> names;
+};
+
+void normaliseScopes(Module &module) {
+  const ScopeNames scopes(module.getContext());
+  for (Function &function : module)
+    for (Instruction &instruction : instructions(function))
+      if (const std::optional<SyncScope::ID> scope = getAtomicSyncScopeID(&instruction))
+        setAtomicSyncScopeID(&instruction, scopes.normalised(*scope));
+}
+
+void forgetProcessor(Module &module) {
+  for (Function &function : module)
+    for (const char *attribute : {"target-cpu", "target-features", "tune-cpu"})
+      function.removeFnAttr(attribute);
+}
+
+void removeUnreached(Module &module) {
+  ModuleAnalysisManager analyses;
+  analyses.registerPass([] { return PassInstrumentationAnalysis(); });
+  GlobalDCEPass().run(module, analyses);
+}
+
+} // namespace
+
+void cleanUpModule(Module &module, const KernelFile &file) {
+  dropSideTables(module);
+  makeInternal(module, file);
+  removeUnreached(module);
+  forgetSharedInitialisers(module);
+  normaliseScopes(module);
+  forgetProcessor(module);
+}
+
+} // namespace khalc
