@@ -1,0 +1,168 @@
+//===- Backend.h - what a backend gives the runtime -------------------------------------------===//
+//
+// Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A backend is a probe function (core/Backends.def lists them) that finds devices, and three
+// classes: a DeviceImpl, a Memory and a StreamImpl. The core checks arguments, keeps track of what
+// uses which memory and does the typed side; a backend only does what it is told, and may trust it.
+//
+// Order and lifetime: a stream numbers what it is given with tickets, 1, 2, 3 …, and does it in
+// that order. Whatever is in flight holds a reference to the memory that it uses, so a buffer can
+// be dropped at any time. Each memory knows the last ticket of each stream that used it, so that
+// functions without a stream can wait for exactly that.
+//
+//===----------------------------------------------------------------------------------------------===//
+#ifndef KHAL_RUNTIME_CORE_BACKEND_H
+#define KHAL_RUNTIME_CORE_BACKEND_H
+
+#include "khal/host/launch.hpp"
+
+#include <atomic>
+#include <functional>
+#include <mutex>
+
+namespace khal::detail {
+
+using Ticket = std::uint64_t;
+
+/// One device allocation, or a part of one. Thread-safe.
+class Memory : public std::enable_shared_from_this<Memory> {
+public:
+  Memory(std::shared_ptr<DeviceImpl> device, std::uint64_t bytes)
+      : device_(std::move(device)), bytes_(bytes) {}
+  virtual ~Memory() = default;
+  Memory(const Memory &) = delete;
+  Memory &operator=(const Memory &) = delete;
+
+  const std::shared_ptr<DeviceImpl> &device() const noexcept { return device_; }
+  /// As asked for; what is behind it may be larger, never smaller than 16 bytes.
+  std::uint64_t bytes() const noexcept { return bytes_; }
+
+  /// Where the host can read and write the memory itself, coherently with the device whenever no
+  /// work is in flight; null when it can't.
+  virtual std::byte *mapped() const noexcept { return nullptr; }
+
+  /// Notes that `stream` uses the memory until it reaches `ticket`.
+  void note_use(StreamImpl &stream, Ticket ticket);
+
+  /// Waits until no stream uses the memory. \throws what the streams fail with.
+  void wait_for_uses();
+
+private:
+  struct Use {
+    std::weak_ptr<StreamImpl> stream;
+    Ticket ticket;
+  };
+  const std::shared_ptr<DeviceImpl> device_;
+  const std::uint64_t bytes_;
+  std::mutex mutex_;
+  std::vector<Use> uses_; ///< guarded by mutex_; at most one for each stream
+};
+
+/// A launch whose arguments the core has checked: right device, within all limits, at least one
+/// group.
+struct KernelLaunch {
+  const abi::Kernel &kernel;
+  std::array<std::uint32_t, 3> groups;
+  std::span<const BufferArgument> buffers;
+  std::span<const std::byte> block; ///< copied before launch() returns
+};
+
+/// The backend's side of a Stream. The functions that put work in are called by one thread at a
+/// time; those marked so by any thread.
+class StreamImpl : public std::enable_shared_from_this<StreamImpl> {
+public:
+  explicit StreamImpl(std::shared_ptr<DeviceImpl> device) : device_(std::move(device)) {}
+  virtual ~StreamImpl() = default;
+  StreamImpl(const StreamImpl &) = delete;
+  StreamImpl &operator=(const StreamImpl &) = delete;
+
+  const std::shared_ptr<DeviceImpl> &device() const noexcept { return device_; }
+
+  /// Each queues its work and gives its ticket; each throws what earlier work failed with. Ranges
+  /// are in bytes, inside the memory and not empty.
+  virtual Ticket launch(const KernelLaunch &launch) = 0;
+  /// `source` may change as soon as the call returns.
+  virtual Ticket write(Memory &target, std::uint64_t offset, const void *source,
+                       std::uint64_t bytes) = 0;
+  /// Returns when `target` is filled.
+  virtual Ticket read(Memory &source, std::uint64_t offset, void *target, std::uint64_t bytes) = 0;
+  /// The ranges don't overlap; both memories are this device's.
+  virtual Ticket copy(Memory &target, std::uint64_t target_offset, Memory &source,
+                      std::uint64_t source_offset, std::uint64_t bytes) = 0;
+  /// Repeats `pattern`; `bytes` is a multiple of its size.
+  virtual Ticket fill(Memory &target, std::uint64_t offset, std::uint64_t bytes,
+                      std::span<const std::byte> pattern) = 0;
+
+  /// Waits until the work up to `ticket` is done, and lets go of the memory that it used. Any
+  /// thread. \throws what that work failed with.
+  virtual void wait_for(Ticket ticket) = 0;
+  /// The ticket of the work put in last. Any thread.
+  virtual Ticket last_ticket() const noexcept = 0;
+
+private:
+  const std::shared_ptr<DeviceImpl> device_;
+};
+
+/// How good a device is as the default one; later is better. Ties go to the backend that comes
+/// first in Backends.def.
+enum class Preference { software_gpu, cpu, integrated_gpu, discrete_gpu };
+
+/// The backend's side of a Device; there is one for each device in a process. Made by the probe,
+/// which only looks: the device is opened by the first allocation or stream. All functions may be
+/// called by any thread.
+class DeviceImpl : public std::enable_shared_from_this<DeviceImpl> {
+public:
+  DeviceImpl(DeviceInfo info, Preference preference)
+      : info_(std::move(info)), preference_(preference) {}
+  virtual ~DeviceImpl() = default;
+  DeviceImpl(const DeviceImpl &) = delete;
+  DeviceImpl &operator=(const DeviceImpl &) = delete;
+
+  const DeviceInfo &info() const noexcept { return info_; }
+  Preference preference() const noexcept { return preference_; }
+
+  /// Memory of at least `bytes` and 16 bytes, aligned for every element type. When there is none
+  /// left, waits for work that still holds some and tries again.
+  std::shared_ptr<Memory> allocate(std::uint64_t bytes);
+  std::shared_ptr<StreamImpl> create_stream();
+
+  /// Runs `work` with a stream of the device's own and waits for what it put in.
+  void with_own_stream(const std::function<Ticket(StreamImpl &)> &work);
+
+  /// Lets go of what the device holds of itself, so that it can end when its last user does.
+  void close();
+
+protected:
+  /// Opens the device; called once, before the two below. May throw, and is then tried again.
+  virtual void open() = 0;
+  /// \throws Error out_of_memory
+  virtual std::shared_ptr<Memory> make_memory(std::uint64_t bytes) = 0;
+  virtual std::shared_ptr<StreamImpl> make_stream() = 0;
+
+private:
+  void open_once();
+  void wait_for_all_streams();
+
+  const DeviceInfo info_;
+  const Preference preference_;
+  std::once_flag opened_;
+  std::mutex own_stream_mutex_;
+  std::shared_ptr<StreamImpl> own_stream_; ///< made when first needed
+  std::mutex streams_mutex_;
+  std::vector<std::weak_ptr<StreamImpl>> streams_;
+};
+
+/// What a backend's probe finds: devices, best first, or the reason why there are none.
+struct ProbeResult {
+  std::vector<std::shared_ptr<DeviceImpl>> devices;
+  std::string missing; ///< one line that says what to do; only when `devices` is empty
+};
+
+/// Repeats `pattern` in host memory; `bytes` is a multiple of its size.
+void fill_host(std::byte *target, std::uint64_t bytes, std::span<const std::byte> pattern);
+
+} // namespace khal::detail
+
+#endif // KHAL_RUNTIME_CORE_BACKEND_H

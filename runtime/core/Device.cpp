@@ -1,0 +1,134 @@
+//===- Device.cpp - what all backends' devices, streams and memory do alike -------------------===//
+//
+// Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------------------------------===//
+#include "core/Backend.h"
+#include "core/Text.h"
+
+#include <algorithm>
+
+namespace khal::detail {
+
+void Memory::note_use(StreamImpl &stream, Ticket ticket) {
+  const std::lock_guard lock(mutex_);
+  std::erase_if(uses_, [](const Use &use) { return use.stream.expired(); });
+  const std::weak_ptr<StreamImpl> user = stream.weak_from_this();
+  for (Use &use : uses_)
+    if (!use.stream.owner_before(user) && !user.owner_before(use.stream)) {
+      use.ticket = std::max(use.ticket, ticket);
+      return;
+    }
+  uses_.push_back({user, ticket});
+}
+
+void Memory::wait_for_uses() {
+  std::vector<Use> uses;
+  {
+    const std::lock_guard lock(mutex_);
+    uses = uses_;
+  }
+  // A stream that is gone has waited for its work.
+  for (const Use &use : uses)
+    if (const std::shared_ptr<StreamImpl> stream = use.stream.lock())
+      stream->wait_for(use.ticket);
+}
+
+void DeviceImpl::open_once() {
+  std::call_once(opened_, [this] { open(); });
+}
+
+std::shared_ptr<Memory> DeviceImpl::allocate(std::uint64_t bytes) {
+  if (bytes > info_.limits.max_buffer_bytes)
+    throw Error(ErrorCode::bad_argument,
+                text("a buffer of ", describe_bytes(bytes), " is larger than ", info_.id, " (",
+                     info_.name, ") can make: ", describe_bytes(info_.limits.max_buffer_bytes),
+                     " at most; split the data over several buffers"));
+  open_once();
+  try {
+    return make_memory(bytes);
+  } catch (const Error &error) {
+    if (error.code() != ErrorCode::out_of_memory)
+      throw;
+  }
+  // Buffers that were dropped while work used them may still hold memory.
+  wait_for_all_streams();
+  return make_memory(bytes);
+}
+
+std::shared_ptr<StreamImpl> DeviceImpl::create_stream() {
+  open_once();
+  std::shared_ptr<StreamImpl> stream = make_stream();
+  const std::lock_guard lock(streams_mutex_);
+  std::erase_if(streams_, [](const auto &known) { return known.expired(); });
+  streams_.push_back(stream);
+  return stream;
+}
+
+void DeviceImpl::wait_for_all_streams() {
+  std::vector<std::weak_ptr<StreamImpl>> streams;
+  {
+    const std::lock_guard lock(streams_mutex_);
+    streams = streams_;
+  }
+  for (const auto &known : streams)
+    if (const std::shared_ptr<StreamImpl> stream = known.lock())
+      stream->wait_for(stream->last_ticket());
+}
+
+void DeviceImpl::with_own_stream(const std::function<Ticket(StreamImpl &)> &work) {
+  std::shared_ptr<StreamImpl> stream;
+  Ticket ticket;
+  {
+    const std::lock_guard lock(own_stream_mutex_);
+    if (!own_stream_)
+      own_stream_ = create_stream();
+    stream = own_stream_;
+    ticket = work(*stream);
+  }
+  stream->wait_for(ticket);
+}
+
+void DeviceImpl::close() {
+  const std::lock_guard lock(own_stream_mutex_);
+  own_stream_.reset();
+}
+
+} // namespace khal::detail
+
+namespace khal {
+
+Stream::Stream(const Device &device) : impl_(device.impl()->create_stream()) {}
+
+Stream &Stream::operator=(Stream &&other) noexcept {
+  Stream old(std::move(*this)); // waits, as a destructor does
+  impl_ = std::move(other.impl_);
+  return *this;
+}
+
+Stream::~Stream() {
+  if (!impl_)
+    return;
+  try {
+    impl_->wait_for(impl_->last_ticket());
+  } catch (...) {
+    // A destructor can't tell; the documentation says to call wait().
+  }
+}
+
+void Stream::wait() {
+  if (!impl_)
+    throw Error(ErrorCode::bad_argument, "this khal::Stream was moved from: use the one that it "
+                                         "was moved to, or make a new one");
+  impl_->wait_for(impl_->last_ticket());
+}
+
+Device Stream::device() const {
+  if (!impl_)
+    throw Error(ErrorCode::bad_argument, "this khal::Stream was moved from: use the one that it "
+                                         "was moved to, or make a new one");
+  return Device(impl_->device());
+}
+
+} // namespace khal

@@ -1,0 +1,81 @@
+//===- Pool.h - the threads that run work-groups ----------------------------------------------===//
+//
+// Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Workers take a job's items in chunks that shrink towards its end, so that groups which take
+// longer than others don't leave workers idle. Jobs that are ready at the same time are served in
+// the order in which they came.
+//
+//===----------------------------------------------------------------------------------------------===//
+#ifndef KHAL_RUNTIME_CPU_POOL_H
+#define KHAL_RUNTIME_CPU_POOL_H
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace khal::detail::cpu {
+
+/// Items 0 to total - 1, which any workers may run in any order.
+class Job {
+public:
+  /// `scratch_bytes` of memory, aligned to 64 bytes, go to each call of run().
+  Job(std::uint64_t total, std::size_t scratch_bytes) noexcept
+      : total_(total), left_(total), scratch_bytes_(scratch_bytes) {}
+  virtual ~Job() = default;
+
+protected:
+  virtual void run(std::uint64_t first, std::uint64_t end, void *scratch) = 0;
+  /// Called once, when all items are done, by the worker that did the last. `error` is what one of
+  /// them failed with, or null.
+  virtual void finished(std::exception_ptr error) noexcept = 0;
+
+private:
+  friend class Pool;
+  const std::uint64_t total_;
+  std::atomic<std::uint64_t> next_{0}; ///< first item that no worker has taken
+  std::atomic<std::uint64_t> left_;    ///< items that aren't done
+  const std::size_t scratch_bytes_;
+  std::mutex error_mutex_;
+  std::exception_ptr error_;
+};
+
+class Pool {
+public:
+  explicit Pool(unsigned threads);
+  /// Waits for the workers; there must be no jobs left.
+  ~Pool();
+  Pool(const Pool &) = delete;
+  Pool &operator=(const Pool &) = delete;
+
+  void submit(std::shared_ptr<Job> job);
+  unsigned size() const noexcept { return static_cast<unsigned>(workers_.size()); }
+
+private:
+  struct Worker;
+  void work();
+  std::shared_ptr<Job> next_job();
+  void run_items(Job &job, Worker &worker);
+  void retire(const Job &job);
+  std::uint64_t take(Job &job, std::uint64_t &first) const;
+
+  std::mutex mutex_;
+  std::condition_variable work_there_;
+  std::deque<std::shared_ptr<Job>> jobs_; ///< those with items to take; guarded by mutex_
+  std::atomic<std::size_t> job_count_{0}; ///< jobs_.size(), to be looked at without the mutex
+  bool stopping_ = false;                 ///< guarded by mutex_
+  unsigned threads_;
+  std::vector<std::thread> workers_;
+};
+
+} // namespace khal::detail::cpu
+
+#endif // KHAL_RUNTIME_CPU_POOL_H

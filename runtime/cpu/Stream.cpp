@@ -1,0 +1,227 @@
+//===- Stream.cpp - work in order on the pool -------------------------------------------------===//
+//
+// Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------------------------------===//
+#include "cpu/Stream.h"
+
+#include "cpu/Device.h"
+#include "cpu/Kernel.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace khal::detail::cpu {
+
+namespace {
+
+/// Long copies and fills are shared among the workers in pieces of this many bytes.
+constexpr std::uint64_t piece_bytes = 1u << 20;
+
+std::uint64_t pieces(std::uint64_t bytes, std::uint64_t piece) {
+  return (bytes + piece - 1) / piece;
+}
+
+/// A job of a stream. What it uses is let go of before the stream hears that it's done.
+class StreamJob : public Job {
+public:
+  StreamJob(CpuStream &stream, std::uint64_t total, std::size_t scratch_bytes = 0)
+      : Job(total, scratch_bytes), stream_(stream) {}
+
+protected:
+  void uses(Memory &memory) { used_.push_back(memory.shared_from_this()); }
+
+private:
+  void finished(std::exception_ptr error) noexcept final {
+    used_.clear();
+    stream_.finished(std::move(error));
+  }
+
+  CpuStream &stream_;
+  std::vector<std::shared_ptr<Memory>> used_;
+};
+
+class LaunchJob final : public StreamJob {
+public:
+  LaunchJob(CpuStream &stream, const KernelLaunch &launch, const Kernel &kernel)
+      : StreamJob(stream, std::uint64_t{launch.groups[0]} * launch.groups[1] * launch.groups[2],
+                  kernel.scratch_bytes),
+        function_(kernel.function), block_(launch.block.size() / sizeof(Aligned) + 1) {
+    for (const BufferArgument &argument : launch.buffers) {
+      uses(*argument.memory);
+      buffers_.push_back(argument.memory->mapped() + argument.offset);
+    }
+    if (!launch.block.empty())
+      std::memcpy(block_.data(), launch.block.data(), launch.block.size());
+    launch_.buffers = buffers_.data();
+    launch_.block = launch.block.empty() ? nullptr : block_.data();
+    std::copy(launch.groups.begin(), launch.groups.end(), launch_.num_groups);
+  }
+
+private:
+  struct alignas(abi::block_alignment) Aligned {
+    std::byte bytes[abi::block_alignment];
+  };
+
+  void run(std::uint64_t first, std::uint64_t end, void *scratch) override {
+    function_(&launch_, first, end, scratch);
+  }
+
+  abi::CpuFunction function_;
+  std::vector<void *> buffers_;
+  std::vector<Aligned> block_;
+  abi::CpuLaunch launch_{};
+};
+
+class CopyJob final : public StreamJob {
+public:
+  CopyJob(CpuStream &stream, std::byte *target, const std::byte *source, std::uint64_t bytes)
+      : StreamJob(stream, pieces(bytes, piece_bytes)), target_(target), source_(source),
+        bytes_(bytes) {}
+  /// From a copy of the host's data.
+  CopyJob(CpuStream &stream, std::byte *target, const void *host, std::uint64_t bytes,
+          Memory &memory)
+      : CopyJob(stream, target, nullptr, bytes) {
+    own_ = std::make_unique_for_overwrite<std::byte[]>(bytes);
+    std::memcpy(own_.get(), host, bytes);
+    source_ = own_.get();
+    uses(memory);
+  }
+  using StreamJob::uses;
+
+private:
+  void run(std::uint64_t first, std::uint64_t end, void *) override {
+    const std::uint64_t begin = first * piece_bytes;
+    std::memcpy(target_ + begin, source_ + begin, std::min(end * piece_bytes, bytes_) - begin);
+  }
+
+  std::byte *target_;
+  const std::byte *source_;
+  std::uint64_t bytes_;
+  std::unique_ptr<std::byte[]> own_;
+};
+
+class FillJob final : public StreamJob {
+public:
+  FillJob(CpuStream &stream, Memory &memory, std::byte *target, std::uint64_t bytes,
+          std::span<const std::byte> pattern)
+      : FillJob(stream, target, bytes, pattern,
+                std::max<std::uint64_t>(piece_bytes / pattern.size(), 1) * pattern.size()) {
+    uses(memory);
+  }
+
+private:
+  FillJob(CpuStream &stream, std::byte *target, std::uint64_t bytes,
+          std::span<const std::byte> pattern, std::uint64_t piece)
+      : StreamJob(stream, pieces(bytes, piece)), target_(target), bytes_(bytes), piece_(piece),
+        pattern_(pattern.begin(), pattern.end()) {}
+
+  void run(std::uint64_t first, std::uint64_t end, void *) override {
+    const std::uint64_t begin = first * piece_;
+    fill_host(target_ + begin, std::min(end * piece_, bytes_) - begin, pattern_);
+  }
+
+  std::byte *target_;
+  std::uint64_t bytes_;
+  std::uint64_t piece_; ///< a multiple of the pattern
+  std::vector<std::byte> pattern_;
+};
+
+} // namespace
+
+CpuStream::CpuStream(std::shared_ptr<CpuDevice> device) : StreamImpl(device), cpu_(*device) {}
+
+Ticket CpuStream::put(std::shared_ptr<Job> job) {
+  bool idle = false;
+  Ticket ticket = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    if (error_)
+      std::rethrow_exception(error_);
+    idle = queue_.empty();
+    queue_.push_back(job);
+    ticket = ++last_;
+  }
+  if (idle)
+    cpu_.pool().submit(std::move(job));
+  return ticket;
+}
+
+void CpuStream::finished(std::exception_ptr error) noexcept {
+  Pool &pool = cpu_.pool();
+  std::shared_ptr<Job> next;
+  {
+    const std::lock_guard lock(mutex_);
+    if (error) {
+      // The rest would work on what this job didn't do.
+      error_ = error;
+      done_ = last_;
+      queue_.clear();
+    } else {
+      ++done_;
+      queue_.pop_front();
+      if (!queue_.empty())
+        next = queue_.front();
+    }
+    progress_.notify_all();
+  }
+  if (next)
+    pool.submit(std::move(next));
+}
+
+Ticket CpuStream::launch(const KernelLaunch &launch) {
+  const Kernel &kernel =
+      cpu_.kernels().get(launch.kernel, [&] { return load(launch.kernel, cpu_.info()); });
+  return put(std::make_shared<LaunchJob>(*this, launch, kernel));
+}
+
+Ticket CpuStream::write(Memory &target, std::uint64_t offset, const void *source,
+                        std::uint64_t bytes) {
+  std::byte *const to = target.mapped() + offset;
+  {
+    const std::lock_guard lock(mutex_);
+    if (error_)
+      std::rethrow_exception(error_);
+    if (queue_.empty()) { // nothing to wait for: no need of a copy and a worker
+      std::memcpy(to, source, bytes);
+      return last_;
+    }
+  }
+  return put(std::make_shared<CopyJob>(*this, to, source, bytes, target));
+}
+
+Ticket CpuStream::read(Memory &source, std::uint64_t offset, void *target, std::uint64_t bytes) {
+  const Ticket ticket = last_ticket();
+  wait_for(ticket);
+  std::memcpy(target, source.mapped() + offset, bytes);
+  return ticket;
+}
+
+Ticket CpuStream::copy(Memory &target, std::uint64_t target_offset, Memory &source,
+                       std::uint64_t source_offset, std::uint64_t bytes) {
+  auto job = std::make_shared<CopyJob>(*this, target.mapped() + target_offset,
+                                       source.mapped() + source_offset, bytes);
+  job->uses(target);
+  job->uses(source);
+  return put(std::move(job));
+}
+
+Ticket CpuStream::fill(Memory &target, std::uint64_t offset, std::uint64_t bytes,
+                       std::span<const std::byte> pattern) {
+  return put(std::make_shared<FillJob>(*this, target, target.mapped() + offset, bytes, pattern));
+}
+
+void CpuStream::wait_for(Ticket ticket) {
+  std::unique_lock lock(mutex_);
+  progress_.wait(lock, [&] { return done_ >= ticket; });
+  if (error_)
+    std::rethrow_exception(error_);
+}
+
+Ticket CpuStream::last_ticket() const noexcept {
+  const std::lock_guard lock(mutex_);
+  return last_;
+}
+
+} // namespace khal::detail::cpu

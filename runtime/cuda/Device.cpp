@@ -1,0 +1,118 @@
+//===- Device.cpp - an NVIDIA GPU -------------------------------------------------------------===//
+//
+// Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------------------------------===//
+#include "cuda/Device.h"
+
+#include "core/Text.h"
+#include "cuda/Memory.h"
+#include "cuda/Stream.h"
+
+#include <fstream>
+
+namespace khal::detail::cuda {
+
+namespace {
+
+std::uint32_t attribute(const Api &api, DeviceNumber device, int which) {
+  int value = 0;
+  api.check(api.device_get_attribute(&value, static_cast<DeviceAttribute>(which), device),
+            "asking for a device's properties");
+  return static_cast<std::uint32_t>(value);
+}
+
+/// "NVIDIA 580.65.06, CUDA 13.0": the kernel module's version is only to be had from a file.
+std::string driver_text(const Api &api) {
+  std::string name = "NVIDIA";
+  std::ifstream file("/sys/module/nvidia/version");
+  if (std::string version; std::getline(file, version) && !version.empty())
+    name += " " + version;
+  int version = 0;
+  api.check(api.driver_get_version(&version), "asking for the driver's version");
+  return text(name, ", CUDA ", version / 1000, ".", version % 1000 / 10);
+}
+
+std::shared_ptr<DeviceImpl> examine(const std::shared_ptr<const Api> &shared, int ordinal) {
+  const Api &api = *shared;
+  DeviceNumber number = 0;
+  api.check(api.device_get(&number, ordinal), "opening a device");
+  char name[256] = {};
+  api.check(api.device_get_name(name, sizeof(name) - 1, number), "asking for a device's name");
+  std::size_t memory = 0;
+  api.check(api.device_total_mem(&memory, number), "asking for a device's memory");
+  const int architecture =
+      static_cast<int>(attribute(api, number, attribute_compute_capability_major) * 10 +
+                       attribute(api, number, attribute_compute_capability_minor));
+
+  DeviceInfo info;
+  info.id = text("cuda:", ordinal);
+  info.backend = Backend::cuda;
+  info.name = name;
+  info.driver = text(driver_text(api), ", sm_", architecture);
+  info.memory_bytes = memory;
+  info.units = attribute(api, number, attribute_multiprocessor_count);
+  info.subgroup_size = attribute(api, number, attribute_warp_size);
+  info.features = abi::feature_int8 | abi::feature_int16 | abi::feature_int64 |
+                  abi::feature_float16 | abi::feature_float64 | abi::feature_storage8 |
+                  abi::feature_storage16 | abi::feature_atomic_int64 | abi::feature_atomic_float32 |
+                  abi::feature_subgroups | abi::feature_uniform8 | abi::feature_uniform16 |
+                  abi::feature_shared_atomic_int64;
+  for (int d = 0; d < 3; ++d) {
+    info.limits.max_group_size[d] = attribute(api, number, attribute_max_block_dim_x + d);
+    info.limits.max_groups[d] = attribute(api, number, attribute_max_grid_dim_x + d);
+  }
+  info.limits.max_group_items = attribute(api, number, attribute_max_threads_per_block);
+  info.limits.max_shared_bytes = attribute(api, number, attribute_max_shared_memory_per_block);
+  info.limits.max_buffer_bytes = memory;
+  return std::make_shared<CudaDevice>(std::move(info), shared, number, architecture);
+}
+
+} // namespace
+
+CudaDevice::CudaDevice(DeviceInfo info, std::shared_ptr<const Api> api, DeviceNumber number,
+                       int architecture)
+    : DeviceImpl(std::move(info), Preference::discrete_gpu), api_(std::move(api)), number_(number),
+      architecture_(architecture) {}
+
+CudaDevice::~CudaDevice() {
+  kernels_.reset();
+  if (context_)
+    api_->primary_ctx_release(number_);
+}
+
+void CudaDevice::open() {
+  api_->check(api_->primary_ctx_retain(&context_, number_), "opening a device");
+  kernels_ = std::make_unique<KernelCache<Kernel>>();
+}
+
+std::shared_ptr<Memory> CudaDevice::make_memory(std::uint64_t bytes) {
+  return std::make_shared<CudaMemory>(std::static_pointer_cast<CudaDevice>(shared_from_this()),
+                                      bytes);
+}
+
+std::shared_ptr<StreamImpl> CudaDevice::make_stream() {
+  return std::make_shared<CudaStream>(std::static_pointer_cast<CudaDevice>(shared_from_this()));
+}
+
+ProbeResult probe() {
+  ProbeResult result;
+  const std::shared_ptr<const Api> api = Api::load(result.missing);
+  if (!api)
+    return result;
+  try {
+    int count = 0;
+    api->check(api->device_get_count(&count), "listing devices");
+    for (int ordinal = 0; ordinal < count; ++ordinal)
+      result.devices.push_back(examine(api, ordinal));
+    if (count == 0)
+      result.missing = "the NVIDIA driver is there, but no GPU";
+  } catch (const Error &error) {
+    result.devices.clear();
+    result.missing = error.what();
+  }
+  return result;
+}
+
+} // namespace khal::detail::cuda

@@ -1,0 +1,48 @@
+//===- Device.h - an NVIDIA GPU ---------------------------------------------------------------===//
+//
+// Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------------------------------===//
+#ifndef KHAL_RUNTIME_CUDA_DEVICE_H
+#define KHAL_RUNTIME_CUDA_DEVICE_H
+
+#include "core/Artifact.h"
+#include "core/Backend.h"
+#include "cuda/Api.h"
+#include "cuda/Kernel.h"
+
+namespace khal::detail::cuda {
+
+/// Works in the device's primary context, which it shares with the CUDA runtime's users.
+class CudaDevice final : public DeviceImpl {
+public:
+  /// `architecture`: 90 for sm_90.
+  CudaDevice(DeviceInfo info, std::shared_ptr<const Api> api, DeviceNumber number,
+             int architecture);
+  ~CudaDevice() override;
+
+  const Api &api() const noexcept { return *api_; }
+  int architecture() const noexcept { return architecture_; }
+  Current current() const { return Current(*api_, context_); }
+  KernelCache<Kernel> &kernels() noexcept { return *kernels_; }
+
+protected:
+  void open() override;
+  std::shared_ptr<Memory> make_memory(std::uint64_t bytes) override;
+  std::shared_ptr<StreamImpl> make_stream() override;
+
+private:
+  const std::shared_ptr<const Api> api_;
+  const DeviceNumber number_;
+  const int architecture_;
+  ContextHandle context_ = nullptr;
+  std::unique_ptr<KernelCache<Kernel>> kernels_;
+};
+
+/// The devices of NVIDIA's driver.
+ProbeResult probe();
+
+} // namespace khal::detail::cuda
+
+#endif // KHAL_RUNTIME_CUDA_DEVICE_H

@@ -1,0 +1,31 @@
+//===- Memory.h - buffers in device memory ----------------------------------------------------===//
+//
+// Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------------------------------===//
+#ifndef KHAL_RUNTIME_CUDA_MEMORY_H
+#define KHAL_RUNTIME_CUDA_MEMORY_H
+
+#include "core/Backend.h"
+#include "cuda/Api.h"
+
+namespace khal::detail::cuda {
+
+class CudaDevice;
+
+class CudaMemory final : public Memory {
+public:
+  CudaMemory(std::shared_ptr<CudaDevice> device, std::uint64_t bytes);
+  ~CudaMemory() override;
+
+  DeviceAddress address() const noexcept { return address_; }
+
+private:
+  CudaDevice &cuda_;
+  DeviceAddress address_ = 0;
+};
+
+} // namespace khal::detail::cuda
+
+#endif // KHAL_RUNTIME_CUDA_MEMORY_H

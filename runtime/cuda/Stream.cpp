@@ -1,0 +1,225 @@
+//===- Stream.cpp - work in order in a CUDA stream --------------------------------------------===//
+//
+// Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------------------------------===//
+#include "cuda/Stream.h"
+
+#include "core/Text.h"
+#include "cuda/Device.h"
+#include "cuda/Memory.h"
+
+#include <algorithm>
+
+namespace khal::detail::cuda {
+
+namespace {
+
+/// Launches between two events.
+constexpr Ticket launches_per_mark = 32;
+
+DeviceAddress address_of(const Memory &memory) {
+  return static_cast<const CudaMemory &>(memory).address();
+}
+
+/// Pinned host memory.
+class Chunk final : public StagingChunk {
+public:
+  Chunk(std::shared_ptr<CudaDevice> device, std::byte *host)
+      : StagingChunk(host), device_(std::move(device)) {}
+  ~Chunk() override {
+    try {
+      const Current current = device_->current();
+      device_->api().mem_free_host(host());
+    } catch (const Error &) {
+      // The device is lost, or the driver has ended with the process.
+    }
+  }
+
+private:
+  std::shared_ptr<CudaDevice> device_;
+};
+
+} // namespace
+
+class Event {
+public:
+  explicit Event(CudaDevice &device) : device_(device) {
+    device.api().check(device.api().event_create(&handle_, event_disable_timing),
+                       "making an event");
+  }
+  ~Event() {
+    try {
+      const Current current = device_.current();
+      device_.api().event_destroy(handle_);
+    } catch (const Error &) {
+      // The device is lost, or the driver has ended with the process.
+    }
+  }
+  Event(const Event &) = delete;
+  Event &operator=(const Event &) = delete;
+
+  EventHandle handle() const noexcept { return handle_; }
+
+private:
+  CudaDevice &device_;
+  EventHandle handle_ = nullptr;
+};
+
+CudaStream::CudaStream(std::shared_ptr<CudaDevice> device) : StagedStream(device), cuda_(*device) {
+  const Current current = cuda_.current();
+  cuda_.api().check(cuda_.api().stream_create(&handle_, stream_non_blocking), "making a stream");
+}
+
+CudaStream::~CudaStream() {
+  try {
+    wait_for(last_);
+    const Current current = cuda_.current();
+    cuda_.api().stream_destroy(handle_);
+  } catch (const Error &) {
+    // The device is lost, or the driver has ended with the process.
+  }
+}
+
+/// Lets go of the memory in use up to ticket `done`. The caller holds mutex_.
+void CudaStream::release_done(Ticket done) {
+  done_ = std::max(done_, done);
+  while (!uses_.empty() && uses_.front().ticket <= done)
+    uses_.pop_front();
+  while (!marks_.empty() && marks_.front().ticket <= done) {
+    idle_events_.push_back(std::move(marks_.front().event));
+    marks_.pop_front();
+  }
+}
+
+/// Records an event after the work put in last. The caller holds mutex_ and the context is current.
+void CudaStream::mark() {
+  const Api &api = cuda_.api();
+  while (!marks_.empty() && api.event_query(marks_.front().event->handle()) == success)
+    release_done(marks_.front().ticket);
+  // An event that another thread still waits for can't be recorded anew.
+  std::shared_ptr<Event> event;
+  while (!event && !idle_events_.empty()) {
+    if (idle_events_.back().use_count() == 1)
+      event = std::move(idle_events_.back());
+    idle_events_.pop_back();
+  }
+  if (!event)
+    event = std::make_shared<Event>(cuda_);
+  api.check(api.event_record(event->handle(), handle_), "recording an event");
+  marks_.push_back({last_, std::move(event)});
+}
+
+/// Gives what was just put into the stream its ticket. The context is current.
+Ticket CudaStream::put_in(const std::vector<Memory *> &used, Marking marking) {
+  const std::lock_guard lock(mutex_);
+  ++last_;
+  for (Memory *memory : used)
+    uses_.push_back({last_, memory->shared_from_this()});
+  if (marking == Marking::always || last_ % launches_per_mark == 0)
+    mark();
+  return last_;
+}
+
+Ticket CudaStream::launch(const KernelLaunch &launch) {
+  Kernel &kernel = cuda_.kernels().get(
+      launch.kernel, [&] { return std::make_unique<Kernel>(cuda_, launch.kernel); });
+  std::vector<DeviceAddress> addresses;
+  addresses.reserve(launch.buffers.size());
+  std::vector<void *> parameters;
+  parameters.reserve(launch.buffers.size() + 1);
+  for (const BufferArgument &argument : launch.buffers) {
+    addresses.push_back(address_of(*argument.memory) + argument.offset);
+    parameters.push_back(&addresses.back());
+  }
+  if (!launch.block.empty())
+    parameters.push_back(const_cast<std::byte *>(launch.block.data()));
+
+  const Current current = cuda_.current();
+  const std::uint32_t *group = launch.kernel.group_size;
+  const Result result = cuda_.api().launch_kernel(
+      kernel.function(), launch.groups[0], launch.groups[1], launch.groups[2], group[0], group[1],
+      group[2], 0, handle_, parameters.data(), nullptr);
+  if (result != success)
+    cuda_.api().check(result, text("launching ", describe(launch.kernel)).c_str());
+
+  std::vector<Memory *> used;
+  for (const BufferArgument &argument : launch.buffers)
+    used.push_back(argument.memory);
+  return put_in(used, Marking::now_and_then);
+}
+
+Ticket CudaStream::copy(Memory &target, std::uint64_t target_offset, Memory &source,
+                        std::uint64_t source_offset, std::uint64_t bytes) {
+  const Current current = cuda_.current();
+  cuda_.api().check(cuda_.api().memcpy_device_to_device(address_of(target) + target_offset,
+                                                        address_of(source) + source_offset, bytes,
+                                                        handle_),
+                    "copying a buffer");
+  return put_in({&target, &source}, Marking::now_and_then);
+}
+
+std::unique_ptr<StagingChunk> CudaStream::make_chunk(std::uint64_t bytes) {
+  const Current current = cuda_.current();
+  void *host = nullptr;
+  cuda_.api().check(cuda_.api().mem_host_alloc(&host, bytes, host_alloc_portable),
+                    "getting pinned host memory");
+  return std::make_unique<Chunk>(std::static_pointer_cast<CudaDevice>(device()),
+                                 static_cast<std::byte *>(host));
+}
+
+Ticket CudaStream::copy_in(Memory &target, std::uint64_t offset, StagingChunk &chunk,
+                           std::uint64_t chunk_offset, std::uint64_t bytes) {
+  const Current current = cuda_.current();
+  cuda_.api().check(cuda_.api().memcpy_host_to_device(address_of(target) + offset,
+                                                      chunk.host() + chunk_offset, bytes, handle_),
+                    "copying to the device");
+  return put_in({&target}, Marking::always);
+}
+
+Ticket CudaStream::copy_out(Memory &source, std::uint64_t offset, StagingChunk &chunk,
+                            std::uint64_t chunk_offset, std::uint64_t bytes) {
+  const Current current = cuda_.current();
+  cuda_.api().check(cuda_.api().memcpy_device_to_host(chunk.host() + chunk_offset,
+                                                      address_of(source) + offset, bytes, handle_),
+                    "copying from the device");
+  return put_in({&source}, Marking::always);
+}
+
+Ticket CudaStream::fill_words(Memory &target, std::uint64_t offset, std::uint64_t bytes,
+                              std::uint32_t word) {
+  const Current current = cuda_.current();
+  cuda_.api().check(cuda_.api().memset_words(address_of(target) + offset, word, bytes / 4, handle_),
+                    "filling a buffer");
+  return put_in({&target}, Marking::now_and_then);
+}
+
+void CudaStream::wait_for(Ticket ticket) {
+  const Current current = cuda_.current();
+  std::shared_ptr<Event> event;
+  Ticket done = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    if (ticket <= done_)
+      return;
+    if (marks_.empty() || marks_.back().ticket < ticket)
+      mark();
+    for (const Mark &candidate : marks_)
+      if (candidate.ticket >= ticket) {
+        event = candidate.event;
+        done = candidate.ticket;
+        break;
+      }
+  }
+  cuda_.api().check(cuda_.api().event_synchronize(event->handle()), "waiting for the device");
+  const std::lock_guard lock(mutex_);
+  release_done(done);
+}
+
+Ticket CudaStream::last_ticket() const noexcept {
+  const std::lock_guard lock(mutex_);
+  return last_;
+}
+
+} // namespace khal::detail::cuda

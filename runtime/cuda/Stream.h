@@ -1,0 +1,72 @@
+//===- Stream.h - work in order in a CUDA stream ----------------------------------------------===//
+//
+// Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Events are recorded after transfers and now and then after launches. They tell how far the stream
+// has come; memory in use is let go of when an event after its last use has happened.
+//
+//===----------------------------------------------------------------------------------------------===//
+#ifndef KHAL_RUNTIME_CUDA_STREAM_H
+#define KHAL_RUNTIME_CUDA_STREAM_H
+
+#include "core/Staging.h"
+#include "cuda/Api.h"
+
+#include <deque>
+
+namespace khal::detail::cuda {
+
+class CudaDevice;
+class Event;
+
+class CudaStream final : public StagedStream {
+public:
+  explicit CudaStream(std::shared_ptr<CudaDevice> device);
+  ~CudaStream() override;
+
+  Ticket launch(const KernelLaunch &launch) override;
+  Ticket copy(Memory &target, std::uint64_t target_offset, Memory &source,
+              std::uint64_t source_offset, std::uint64_t bytes) override;
+  void wait_for(Ticket ticket) override;
+  Ticket last_ticket() const noexcept override;
+
+protected:
+  std::unique_ptr<StagingChunk> make_chunk(std::uint64_t bytes) override;
+  Ticket copy_in(Memory &target, std::uint64_t offset, StagingChunk &chunk,
+                 std::uint64_t chunk_offset, std::uint64_t bytes) override;
+  Ticket copy_out(Memory &source, std::uint64_t offset, StagingChunk &chunk,
+                  std::uint64_t chunk_offset, std::uint64_t bytes) override;
+  Ticket fill_words(Memory &target, std::uint64_t offset, std::uint64_t bytes,
+                    std::uint32_t word) override;
+
+private:
+  /// Memory in use up to a ticket.
+  struct Use {
+    Ticket ticket;
+    std::shared_ptr<Memory> memory;
+  };
+  /// An event that happens when the work up to a ticket is done.
+  struct Mark {
+    Ticket ticket;
+    std::shared_ptr<Event> event;
+  };
+  enum class Marking { always, now_and_then };
+
+  Ticket put_in(const std::vector<Memory *> &used, Marking marking);
+  void mark();
+  void release_done(Ticket done);
+
+  CudaDevice &cuda_;
+  StreamHandle handle_ = nullptr;
+  mutable std::mutex mutex_;
+  std::deque<Use> uses_;   ///< in the order of their tickets
+  std::deque<Mark> marks_; ///< likewise
+  std::vector<std::shared_ptr<Event>> idle_events_;
+  Ticket last_ = 0;
+  Ticket done_ = 0; ///< known to be done
+};
+
+} // namespace khal::detail::cuda
+
+#endif // KHAL_RUNTIME_CUDA_STREAM_H

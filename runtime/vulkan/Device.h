@@ -1,0 +1,84 @@
+//===- Device.h - a Vulkan device -------------------------------------------------------------===//
+//
+// Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------------------------------===//
+#ifndef KHAL_RUNTIME_VULKAN_DEVICE_H
+#define KHAL_RUNTIME_VULKAN_DEVICE_H
+
+#include "core/Artifact.h"
+#include "core/Backend.h"
+#include "vulkan/Features.h"
+#include "vulkan/Heap.h"
+#include "vulkan/Kernel.h"
+
+#include <optional>
+
+namespace khal::detail::vulkan {
+
+/// What the runtime must know of a physical device besides its DeviceInfo.
+struct Physical {
+  VkPhysicalDevice handle = VK_NULL_HANDLE;
+  std::uint32_t version = 0; ///< what the device and the instance both have
+  std::uint32_t queue_family = 0;
+  std::uint32_t queue_count = 0;
+  VkPhysicalDeviceLimits limits{};
+  VkPhysicalDeviceMemoryProperties memory{};
+  std::unique_ptr<Features> features;
+};
+
+/// A queue that streams share.
+struct Queue {
+  VkQueue handle = VK_NULL_HANDLE;
+  std::mutex mutex; ///< held while work is submitted
+};
+
+class VulkanDevice final : public DeviceImpl {
+public:
+  VulkanDevice(DeviceInfo info, Preference preference, std::shared_ptr<Instance> instance,
+               Physical physical);
+  ~VulkanDevice() override;
+
+  Instance &instance() noexcept { return *instance_; }
+  const Physical &physical() const noexcept { return physical_; }
+  const DeviceFunctions &fn() const noexcept { return fn_; }
+  VkDevice handle() const noexcept { return handle_; }
+  VkPipelineCache pipeline_cache() const noexcept { return pipeline_cache_; }
+  KernelCache<Kernel> &kernels() noexcept { return *kernels_; }
+
+  /// Where buffers that may be of the memory types in `type_bits` come from.
+  Heap &heap(std::uint32_t type_bits, DeviceBuffer::Kind kind);
+  /// Streams take the queues in turn.
+  Queue &next_queue();
+  /// Bound in place of buffers without elements.
+  const DeviceBuffer &empty_buffer() const noexcept { return *empty_; }
+
+protected:
+  void open() override;
+  std::shared_ptr<Memory> make_memory(std::uint64_t bytes) override;
+  std::shared_ptr<StreamImpl> make_stream() override;
+
+private:
+  std::uint32_t memory_type(std::uint32_t type_bits, DeviceBuffer::Kind kind) const;
+  void destroy();
+
+  const std::shared_ptr<Instance> instance_;
+  const Physical physical_;
+  DeviceFunctions fn_;
+  VkDevice handle_ = VK_NULL_HANDLE;
+  VkPipelineCache pipeline_cache_ = VK_NULL_HANDLE;
+  std::vector<std::unique_ptr<Queue>> queues_;
+  std::atomic<std::size_t> next_queue_{0};
+  std::mutex heaps_mutex_;
+  std::map<std::uint32_t, std::unique_ptr<Heap>> heaps_; ///< by memory type
+  std::unique_ptr<KernelCache<Kernel>> kernels_;
+  std::unique_ptr<DeviceBuffer> empty_;
+};
+
+/// The Vulkan devices that can run kernels.
+ProbeResult probe();
+
+} // namespace khal::detail::vulkan
+
+#endif // KHAL_RUNTIME_VULKAN_DEVICE_H

@@ -1,0 +1,109 @@
+//===- Features.cpp - what a Vulkan device offers to kernels ----------------------------------===//
+//
+// Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------------------------------===//
+#include "vulkan/Features.h"
+
+#include "khal/abi.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace khal::detail::vulkan {
+
+namespace {
+
+std::vector<VkExtensionProperties> extensions_of(const Instance &instance,
+                                                 VkPhysicalDevice device) {
+  std::uint32_t count = 0;
+  check(instance.EnumerateDeviceExtensionProperties(device, nullptr, &count, nullptr),
+        "listing a device's extensions");
+  std::vector<VkExtensionProperties> found(count);
+  check(instance.EnumerateDeviceExtensionProperties(device, nullptr, &count, found.data()),
+        "listing a device's extensions");
+  return found;
+}
+
+} // namespace
+
+Features::Features(const Instance &instance, VkPhysicalDevice device, std::uint32_t version) {
+  const std::vector<VkExtensionProperties> there = extensions_of(instance, device);
+  core_.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
+  void **next = &core_.pNext;
+  // Links a structure that is part of Vulkan since `core_version`, and before that of an extension.
+  const auto link = [&](auto &structure, VkStructureType type, std::uint32_t core_version,
+                        const char *extension) {
+    structure.sType = type;
+    if (version < core_version) {
+      if (std::none_of(there.begin(), there.end(), [&](const VkExtensionProperties &one) {
+            return std::strcmp(one.extensionName, extension) == 0;
+          }))
+        return;
+      extensions_.push_back(extension);
+    }
+    *next = &structure;
+    next = &structure.pNext;
+  };
+  constexpr std::uint32_t never = UINT32_MAX;
+  link(storage16_, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES, VK_API_VERSION_1_1,
+       VK_KHR_16BIT_STORAGE_EXTENSION_NAME);
+  link(storage8_, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_8BIT_STORAGE_FEATURES, VK_API_VERSION_1_2,
+       VK_KHR_8BIT_STORAGE_EXTENSION_NAME);
+  link(arithmetic_, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT16_INT8_FEATURES,
+       VK_API_VERSION_1_2, VK_KHR_SHADER_FLOAT16_INT8_EXTENSION_NAME);
+  link(atomic_int64_, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_INT64_FEATURES,
+       VK_API_VERSION_1_2, VK_KHR_SHADER_ATOMIC_INT64_EXTENSION_NAME);
+  link(memory_model_, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_MEMORY_MODEL_FEATURES,
+       VK_API_VERSION_1_2, VK_KHR_VULKAN_MEMORY_MODEL_EXTENSION_NAME);
+  link(atomic_float_, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT, never,
+       VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME);
+  instance.GetPhysicalDeviceFeatures2(device, &core_);
+  keep_only_what_kernels_use();
+}
+
+void Features::keep_only_what_kernels_use() {
+  const VkPhysicalDeviceFeatures has = core_.features;
+  core_.features = {};
+  core_.features.shaderInt16 = has.shaderInt16;
+  core_.features.shaderInt64 = has.shaderInt64;
+  core_.features.shaderFloat64 = has.shaderFloat64;
+  storage16_.storageInputOutput16 = VK_FALSE;
+  memory_model_.vulkanMemoryModelAvailabilityVisibilityChains = VK_FALSE;
+  const VkBool32 float_add = atomic_float_.shaderBufferFloat32AtomicAdd;
+  void *const next = atomic_float_.pNext;
+  atomic_float_ = {};
+  atomic_float_.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT;
+  atomic_float_.pNext = next;
+  atomic_float_.shaderBufferFloat32AtomicAdd = float_add;
+  atomic_float_.shaderBufferFloat32Atomics = float_add; // a condition of the other
+}
+
+std::uint64_t Features::bits() const {
+  std::uint64_t bits = 0;
+  const auto add = [&](abi::Feature feature, bool there) {
+    if (there)
+      bits |= feature;
+  };
+  add(abi::feature_int8, arithmetic_.shaderInt8);
+  add(abi::feature_int16, core_.features.shaderInt16);
+  add(abi::feature_int64, core_.features.shaderInt64);
+  add(abi::feature_float16, arithmetic_.shaderFloat16);
+  add(abi::feature_float64, core_.features.shaderFloat64);
+  add(abi::feature_storage8, storage8_.storageBuffer8BitAccess);
+  add(abi::feature_storage16, storage16_.storageBuffer16BitAccess);
+  add(abi::feature_atomic_int64, atomic_int64_.shaderBufferInt64Atomics);
+  add(abi::feature_shared_atomic_int64, atomic_int64_.shaderSharedInt64Atomics);
+  add(abi::feature_atomic_float32, atomic_float_.shaderBufferFloat32AtomicAdd);
+  add(abi::feature_vulkan_memory_model,
+      memory_model_.vulkanMemoryModel && memory_model_.vulkanMemoryModelDeviceScope);
+  // A block may come as push constants or as a uniform buffer.
+  add(abi::feature_uniform8,
+      storage8_.uniformAndStorageBuffer8BitAccess && storage8_.storagePushConstant8);
+  add(abi::feature_uniform16,
+      storage16_.uniformAndStorageBuffer16BitAccess && storage16_.storagePushConstant16);
+  return bits;
+}
+
+} // namespace khal::detail::vulkan

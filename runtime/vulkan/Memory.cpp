@@ -1,0 +1,21 @@
+//===- Memory.cpp - buffers in device memory --------------------------------------------------===//
+//
+// Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------------------------------===//
+#include "vulkan/Memory.h"
+
+#include "vulkan/Device.h"
+
+namespace khal::detail::vulkan {
+
+VulkanMemory::VulkanMemory(std::shared_ptr<VulkanDevice> device, std::uint64_t bytes)
+    : Memory(device, bytes), direct_(device->info().shares_host_memory),
+      buffer_(*device, bytes, DeviceBuffer::Kind::device) {}
+
+std::byte *VulkanMemory::mapped() const noexcept {
+  return direct_ ? buffer_.mapped() : nullptr;
+}
+
+} // namespace khal::detail::vulkan

@@ -1,0 +1,66 @@
+//===- Stream.h - work in order on a queue ----------------------------------------------------===//
+//
+// Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Each piece of work is a batch: a command buffer that first waits, on the device, for all earlier
+// ones of its queue, and a fence that tells the host when it's done. Batches are used again.
+//
+//===----------------------------------------------------------------------------------------------===//
+#ifndef KHAL_RUNTIME_VULKAN_STREAM_H
+#define KHAL_RUNTIME_VULKAN_STREAM_H
+
+#include "core/Staging.h"
+#include "vulkan/Heap.h"
+
+#include <deque>
+
+namespace khal::detail::vulkan {
+
+class Kernel;
+class VulkanDevice;
+struct Queue;
+
+class VulkanStream final : public StagedStream {
+public:
+  explicit VulkanStream(std::shared_ptr<VulkanDevice> device);
+  ~VulkanStream() override;
+
+  Ticket launch(const KernelLaunch &launch) override;
+  Ticket copy(Memory &target, std::uint64_t target_offset, Memory &source,
+              std::uint64_t source_offset, std::uint64_t bytes) override;
+  void wait_for(Ticket ticket) override;
+  Ticket last_ticket() const noexcept override;
+
+protected:
+  std::unique_ptr<StagingChunk> make_chunk(std::uint64_t bytes) override;
+  Ticket copy_in(Memory &target, std::uint64_t offset, StagingChunk &chunk,
+                 std::uint64_t chunk_offset, std::uint64_t bytes) override;
+  Ticket copy_out(Memory &source, std::uint64_t offset, StagingChunk &chunk,
+                  std::uint64_t chunk_offset, std::uint64_t bytes) override;
+  Ticket fill_words(Memory &target, std::uint64_t offset, std::uint64_t bytes,
+                    std::uint32_t word) override;
+
+private:
+  class Fence;
+  struct Batch;
+
+  /// Records commands with `fill(batch)` and hands them to the queue.
+  template <class Fill> Ticket submit(const Fill &fill);
+  std::unique_ptr<Batch> begin();
+  void end(Batch &batch);
+  void hand_over(std::unique_ptr<Batch> batch, Ticket ticket);
+  void release_done(Ticket done);
+  void bind(Batch &batch, Kernel &kernel, const KernelLaunch &launch);
+
+  VulkanDevice &vulkan_;
+  Queue &queue_;
+  mutable std::mutex mutex_;
+  std::deque<std::unique_ptr<Batch>> in_flight_; ///< in the order of their tickets
+  std::vector<std::unique_ptr<Batch>> idle_;
+  Ticket last_ = 0;
+};
+
+} // namespace khal::detail::vulkan
+
+#endif // KHAL_RUNTIME_VULKAN_STREAM_H
