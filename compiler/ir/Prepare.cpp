@@ -15,6 +15,7 @@
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -210,6 +211,19 @@ template <typename Visit> void forEachIndexBuiltin(Function &function, Visit vis
 
 bool inlineEverything(Function &entry, diag::Engine &diagnostics, InlineMode mode) {
   return Inliner(entry, diagnostics, mode).run();
+}
+
+DebugLoc giveDebugScope(Function &entry, const Function &body) {
+  DISubprogram *called = body.getSubprogram();
+  if (!called)
+    return DebugLoc();
+  DISubprogram *scope = DISubprogram::getDistinct(
+      entry.getContext(), called->getScope(), called->getName(), entry.getName(), called->getFile(),
+      called->getLine(), called->getType(), called->getScopeLine(),
+      /*ContainingType=*/nullptr, /*VirtualIndex=*/0, /*ThisAdjustment=*/0, DINode::FlagArtificial,
+      called->getSPFlags(), called->getUnit());
+  entry.setSubprogram(scope);
+  return DILocation::get(entry.getContext(), called->getScopeLine(), 0, scope);
 }
 
 bool isMathFunction(const Function &function) {

@@ -15,6 +15,7 @@
 #define KHALC_IR_PREPARE_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/IR/DebugLoc.h"
 
 #include <array>
 #include <cstdint>
@@ -45,6 +46,11 @@ enum class InlineMode {
 /// entry finds them done.
 bool inlineEverything(llvm::Function &entry, diag::Engine &diagnostics,
                       InlineMode mode = InlineMode::Simplify);
+
+/// Makes `entry`, which calls `body`, part of the source for debug locations: without it the calls
+/// that are inlined would lose their chain. Gives the location for what `entry` holds itself; none
+/// if `body` has no debug information.
+llvm::DebugLoc giveDebugScope(llvm::Function &entry, const llvm::Function &body);
 
 /// True for a C library maths function by name and signature: `cbrtf`, `hypot`, …
 bool isMathFunction(const llvm::Function &function);

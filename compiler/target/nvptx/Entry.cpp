@@ -8,12 +8,12 @@
 #include "target/nvptx/Entry.h"
 
 #include "ir/ParameterObjects.h"
+#include "ir/Prepare.h"
 #include "target/nvptx/AddressSpaces.h"
 
 #include "khal/abi.h"
 
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 
@@ -79,6 +79,7 @@ Function *buildEntry(Module &module, const KernelInfo &kernel) {
   describeKernel(*entry, kernel);
 
   IRBuilder<> builder(BasicBlock::Create(context, "entry", entry));
+  builder.SetCurrentDebugLocation(giveDebugScope(*entry, *body));
   SmallVector<Value *> buffers;
   for (auto [slot, argument] : zip(kernel.buffers, entry->args())) {
     describeBuffer(argument, slot, kernel.mayAlias);
