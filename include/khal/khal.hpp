@@ -1,5 +1,4 @@
-//===- khal/khal.hpp - the host side of khal
-//-----------------------------------------------------===//
+//===- khal/khal.hpp - the host side of khal --------------------------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,7 +20,7 @@
 //   KHAL_CPU_THREADS        threads of the CPU device; the processor's count by default
 //   KHAL_VULKAN_VALIDATION  1: watch Vulkan with its validation layer; complaints become Errors
 //
-//===---------------------------------------------------------------------------------------------===//
+//===----------------------------------------------------------------------------------------------===//
 #ifndef KHAL_KHAL_HPP
 #define KHAL_KHAL_HPP
 
@@ -29,5 +28,6 @@
 #include "khal/host/device.hpp"
 #include "khal/host/error.hpp"
 #include "khal/host/launch.hpp"
+#include "khal/kernel/vector.hpp"
 
 #endif // KHAL_KHAL_HPP

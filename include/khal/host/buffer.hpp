@@ -1,10 +1,9 @@
-//===- khal/host/buffer.hpp - device memory of a C++ type
-//----------------------------------------===//
+//===- khal/host/buffer.hpp - device memory of a C++ type -------------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===---------------------------------------------------------------------------------------------===//
+//===----------------------------------------------------------------------------------------------===//
 #ifndef KHAL_HOST_BUFFER_HPP
 #define KHAL_HOST_BUFFER_HPP
 

@@ -1,10 +1,9 @@
-//===- khal/host/device.hpp - devices and streams
-//------------------------------------------------===//
+//===- khal/host/device.hpp - devices and streams ---------------------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===---------------------------------------------------------------------------------------------===//
+//===----------------------------------------------------------------------------------------------===//
 #ifndef KHAL_HOST_DEVICE_HPP
 #define KHAL_HOST_DEVICE_HPP
 

@@ -1,10 +1,9 @@
-//===- khal/host/error.hpp - how khal says that something went wrong
-//-----------------------------===//
+//===- khal/host/error.hpp - how khal says that something went wrong --------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===---------------------------------------------------------------------------------------------===//
+//===----------------------------------------------------------------------------------------------===//
 #ifndef KHAL_HOST_ERROR_HPP
 #define KHAL_HOST_ERROR_HPP
 

@@ -1,5 +1,4 @@
-//===- khal/host/launch.hpp - the typed launch behind generated stubs
-//----------------------------===//
+//===- khal/host/launch.hpp - the typed launch behind generated stubs -------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,7 +15,7 @@
 //     khal::detail::launch(stream, descriptor, grid, buffers, block.bytes());
 //   }
 //
-//===---------------------------------------------------------------------------------------------===//
+//===----------------------------------------------------------------------------------------------===//
 #ifndef KHAL_HOST_LAUNCH_HPP
 #define KHAL_HOST_LAUNCH_HPP
 
