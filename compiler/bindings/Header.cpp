@@ -82,12 +82,12 @@ public:
     for (const StructInfo &info : file.structs)
       if (info.origin != StructInfo::Origin::Khal && forms.holdsBuffers(info))
         writeStruct(info, /*hostForm=*/true);
-    for (const KernelInfo &kernel : file.kernels)
-      if (!isMemberOfHostForm(kernel))
-        inHostNamespace(kernel.namespaces, [&] { writeStub(kernel, ""); });
-    for (const KernelInfo &kernel : file.kernels)
-      if (const StructInfo *host = isMemberOfHostForm(kernel))
-        inHostNamespace(host->namespaces, [&] { writeStub(kernel, host->name + "::"); });
+    for (const KernelInfo &kernel : file.kernels) {
+      const StructInfo *host = isMemberOfHostForm(kernel);
+      enterNamespace(hostNamespaceFor(host ? host->namespaces : kernel.namespaces));
+      writeStub(kernel, host ? host->name + "::" : "");
+    }
+    enterNamespace("");
     out << "#endif // " << guard << "\n";
     return text;
   }
@@ -102,13 +102,21 @@ private:
   void writeStub(const KernelInfo &kernel, const std::string &memberOf);
   void writeStubHead(const KernelInfo &kernel, const char *storage, const std::string &memberOf);
   void writeStubBody(const KernelInfo &kernel);
+  void writeWrapped(llvm::StringRef begin, llvm::ArrayRef<std::string> list, llvm::StringRef end);
 
-  template <class Body> void inHostNamespace(llvm::ArrayRef<std::string> inner, Body body) {
-    std::string name = hostNamespace + "::" + qualifier(inner);
-    name.resize(name.size() - 2);
-    out << "namespace " << name << " {\n\n";
-    body();
-    out << "} // namespace " << name << "\n\n";
+  /// Goes to a namespace inside the host's, or out of it when `name` is empty.
+  void enterNamespace(const std::string &name) {
+    if (name == openNamespace)
+      return;
+    if (!openNamespace.empty())
+      out << "} // namespace " << openNamespace << "\n\n";
+    if (!name.empty())
+      out << "namespace " << name << " {\n\n";
+    openNamespace = name;
+  }
+  std::string hostNamespaceFor(llvm::ArrayRef<std::string> inner) const {
+    const std::string name = hostNamespace + "::" + qualifier(inner);
+    return name.substr(0, name.size() - 2);
   }
 
   /// The struct with a host form that a static member function belongs to; null for other kernels.
@@ -133,6 +141,7 @@ private:
   const std::string &hostNamespace;
   HostForms forms;
   std::string source;
+  std::string openNamespace;
   std::string text;
   llvm::raw_string_ostream out;
 };
@@ -163,9 +172,9 @@ void HeaderWriter::writeStruct(const StructInfo &info, bool hostForm) {
   const std::vector<TemplateArgument> arguments = templateArguments(info.name);
   auto guarded = [&](llvm::StringRef name, auto body) {
     const std::string guard = guardFor(namespaces, name);
-    std::string space = hostForm ? hostNamespace + "::" : "";
-    space += qualifier(info.namespaces);
-    space.resize(space.size() - std::min<size_t>(space.size(), 2));
+    std::string space = hostForm ? hostNamespaceFor(info.namespaces) : qualifier(info.namespaces);
+    if (!hostForm && !space.empty())
+      space.resize(space.size() - 2);
     out << "#ifndef " << guard << "\n#define " << guard << "\n";
     if (!space.empty())
       out << "namespace " << space << " {\n";
@@ -359,8 +368,32 @@ void HeaderWriter::writeStubHead(const KernelInfo &kernel, const char *storage,
   if (!templateParameters.empty())
     out << "template <" << llvm::join(templateParameters, ", ") << ">\n  requires("
         << llvm::join(constraints, " && ") << ")\n";
-  out << storage << " void " << memberOf << kernel.name << "(" << llvm::join(parameters, ", ")
-      << ")";
+  writeWrapped(std::string(storage) + " void " + memberOf + kernel.name + "(", parameters, ")");
+}
+
+/// A list after a beginning, over as many lines as it takes.
+void HeaderWriter::writeWrapped(llvm::StringRef begin, llvm::ArrayRef<std::string> list,
+                                llvm::StringRef end) {
+  constexpr size_t width = 100;
+  const std::string all = llvm::join(list, ", ");
+  out << begin;
+  if (begin.size() + all.size() + end.size() + 2 <= width) {
+    out << all << end;
+    return;
+  }
+  size_t column = width;
+  for (const auto &[i, item] : llvm::enumerate(list)) {
+    const std::string text = item + (i + 1 < list.size() ? "," : end.str());
+    if (column + 1 + text.size() > width) {
+      out << "\n    ";
+      column = 4;
+    } else {
+      out << " ";
+      ++column;
+    }
+    out << text;
+    column += text.size();
+  }
 }
 
 void HeaderWriter::writeStubBody(const KernelInfo &kernel) {
@@ -390,8 +423,9 @@ void HeaderWriter::writeStubBody(const KernelInfo &kernel) {
             << names.locals[leaf.index] << ".length());\n";
         break;
       case Leaf::Kind::Uniform:
-        out << "  static_assert(sizeof(" << value << ") == " << leaf.size << ");\n  " << names.block
-            << ".put(" << leaf.blockOffset << ", " << value << ");\n";
+        if (aggregate)
+          out << "  static_assert(sizeof(" << value << ") == " << leaf.size << ");\n";
+        out << "  " << names.block << ".put(" << leaf.blockOffset << ", " << value << ");\n";
         break;
       }
     }
@@ -400,9 +434,11 @@ void HeaderWriter::writeStubBody(const KernelInfo &kernel) {
   if (!kernel.buffers.empty())
     out << "  const ::khal::detail::BufferArgument " << names.buffers << "[] = {"
         << llvm::join(names.locals, ", ") << "};\n";
-  out << "  ::khal::detail::launch(" << names.stream << ", ::" << descriptorSymbol(kernel) << ", "
-      << names.grid << ", " << (kernel.buffers.empty() ? "{}" : names.buffers) << ", "
-      << (kernel.blockSize ? names.block + ".bytes()" : "{}") << ");\n";
+  writeWrapped("  ::khal::detail::launch(",
+               {names.stream, "::" + descriptorSymbol(kernel), names.grid,
+                kernel.buffers.empty() ? "{}" : names.buffers,
+                kernel.blockSize ? names.block + ".bytes()" : "{}"},
+               ");\n");
 }
 
 void HeaderWriter::writeStub(const KernelInfo &kernel, const std::string &memberOf) {
