@@ -21,6 +21,8 @@
 #include "llvm/IR/ReplaceConstant.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
+#include <numeric>
+
 using namespace llvm;
 
 namespace khalc::shader {
@@ -127,9 +129,11 @@ private:
     Value *offset = place.offset;
     for (auto &[index, scale] : scales) {
       Value *count = builder.CreateSExtOrTrunc(index, i32());
+      int64_t common = std::gcd(scale.getSExtValue(), unit);
+      count = divideExact(builder, count, static_cast<uint64_t>(unit / common));
       offset = builder.CreateAdd(
           offset,
-          builder.CreateMul(count, ConstantInt::getSigned(i32(), scale.getSExtValue() / unit)));
+          builder.CreateMul(count, ConstantInt::getSigned(i32(), scale.getSExtValue() / common)));
     }
     offset = builder.CreateAdd(offset, ConstantInt::getSigned(i32(), bytes.getSExtValue() / unit));
     return {offset, place.tag};

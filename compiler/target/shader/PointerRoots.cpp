@@ -13,6 +13,7 @@
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
@@ -20,6 +21,7 @@
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/Support/KnownBits.h"
 
 #include <algorithm>
 #include <numeric>
@@ -74,6 +76,12 @@ Access describeAccess(Instruction &instruction) {
   if (access.type)
     access.bytes = layout.getTypeStoreSize(access.type).getFixedValue();
   return access;
+}
+
+/// A power of two that the index is a multiple of: LLVM turns `p + n` into a byte index `n << 2`.
+uint64_t knownFactor(const Value &index, const DataLayout &layout) {
+  constexpr unsigned enough = 3; // no access is wider than 8 bytes
+  return uint64_t(1) << std::min(computeKnownBits(&index, layout).countMinTrailingZeros(), enough);
 }
 
 bool isConstantTable(const Value &value) {
@@ -259,7 +267,7 @@ void PointerRoots::findUnits() {
     }
     narrowUnit(pointer, constant.abs().getZExtValue());
     for (auto &[index, scale] : scales)
-      narrowUnit(pointer, scale.abs().getZExtValue());
+      narrowUnit(pointer, scale.abs().getZExtValue() * knownFactor(*index, layout));
   }
   for (uint64_t &unit : units)
     if (unit == noUnit)

@@ -65,6 +65,9 @@ Value *divideExact(IRBuilderBase &builder, Value *value, uint64_t divisor) {
           operation->getOperand(0),
           ConstantInt::getSigned(value->getType(),
                                  factor->getSExtValue() / static_cast<int64_t>(divisor)));
+    if (operation->getOpcode() == Instruction::Shl && factor &&
+        factor->getZExtValue() >= Log2_64(divisor))
+      return builder.CreateShl(operation->getOperand(0), factor->getZExtValue() - Log2_64(divisor));
     if (operation->getOpcode() == Instruction::Add)
       return builder.CreateAdd(divideExact(builder, operation->getOperand(0), divisor),
                                divideExact(builder, operation->getOperand(1), divisor));
