@@ -1,0 +1,49 @@
+//===- ShaderStages.cpp - the shader path, for khal-opt ------------------------------------===//
+//
+// Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------------------------------===//
+#include "Stage.h"
+
+#include "target/shader/Shader.h"
+
+#include "llvm/IR/Module.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace khal_opt {
+
+namespace {
+
+/// Prints what the shader path's dump calls `stage`, for every kernel.
+bool runShader(StageInput &input, llvm::StringRef stage, llvm::raw_ostream &out) {
+  khalc::TargetOptions options;
+  options.optimisationLevel = input.optimisationLevel;
+  options.dump = [stage, &out](const std::string &name, const std::string &text) {
+    if (llvm::StringRef(name).starts_with(stage))
+      out << text;
+  };
+  return khalc::shader::compileToSpirv(std::move(input.module), input.file, options,
+                                       input.diagnostics)
+      .has_value();
+}
+
+} // namespace
+
+bool shaderOptimisedStage(StageInput &input, llvm::raw_ostream &out) {
+  return runShader(input, "shader-optimised-", out);
+}
+
+bool shaderLoweredStage(StageInput &input, llvm::raw_ostream &out) {
+  return runShader(input, "shader-lowered-", out);
+}
+
+bool shaderStructuredStage(StageInput &input, llvm::raw_ostream &out) {
+  return runShader(input, "shader-structured-", out);
+}
+
+bool spirvStage(StageInput &input, llvm::raw_ostream &out) {
+  return runShader(input, "spirv-", out);
+}
+
+} // namespace khal_opt
