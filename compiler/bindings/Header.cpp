@@ -97,7 +97,6 @@ private:
   void writeStruct(const StructInfo &info, bool hostForm);
   void writeLayoutAssertions();
   void writeLayoutAssertion(const StructInfo &info);
-  void writeVisibleLayoutAssertion(const StructInfo &info);
   void writeDescriptors();
   void writeStub(const KernelInfo &kernel, const std::string &memberOf);
   void writeStubHead(const KernelInfo &kernel, const char *storage, const std::string &memberOf);
@@ -134,7 +133,7 @@ private:
   std::string stubType(const Parameter &parameter) const;
   static std::string argumentType(const BufferSlot &buffer, bool isReference) {
     return (isReference ? "::khal::Ref<" : "::khal::Arg<") +
-           std::string(buffer.readOnly ? "const " : "") + buffer.elementType + ">";
+           std::string(buffer.readOnly ? "const " : "") + readable(buffer.elementType) + ">";
   }
 
   const KernelFile &file;
@@ -201,7 +200,8 @@ void HeaderWriter::writeStruct(const StructInfo &info, bool hostForm) {
       out << "alignas(" << info.alignment << ") ";
     out << info.name << " {\n";
     for (const StructInfo::Member &member : info.members)
-      out << "  " << (hostForm ? forms.spelling(member.typeSpelling) : member.typeSpelling) << " "
+      out << "  "
+          << (hostForm ? forms.spelling(member.typeSpelling) : readable(member.typeSpelling)) << " "
           << member.name << member.arrayExtents << (hostForm ? "{};\n" : ";\n");
     for (const KernelInfo &kernel : file.kernels)
       if (hostForm && isMemberOfHostForm(kernel) == &info) {
@@ -213,51 +213,45 @@ void HeaderWriter::writeStruct(const StructInfo &info, bool hostForm) {
 }
 
 void HeaderWriter::writeLayoutAssertions() {
-  bool any = false;
-  for (const StructInfo &info : file.structs) {
-    if (info.origin == StructInfo::Origin::Khal || forms.holdsBuffers(info))
-      continue;
-    if (!any)
-      out << "// The host's layout must be the kernels'.\n"
-             "#if defined(__GNUC__)\n"
-             "#pragma GCC diagnostic push\n"
-             "#pragma GCC diagnostic ignored \"-Winvalid-offsetof\"\n"
-             "#endif\n";
-    any = true;
-    if (info.origin == StructInfo::Origin::UserHeader)
-      writeVisibleLayoutAssertion(info);
-    else
+  auto isShared = [&](const StructInfo &info) {
+    return info.origin != StructInfo::Origin::Khal && !forms.holdsBuffers(info);
+  };
+  if (llvm::none_of(file.structs, isShared))
+    return;
+  out << "// The host's layout must be the kernels'.\n"
+         "#if defined(__GNUC__)\n"
+         "#pragma GCC diagnostic push\n"
+         "#pragma GCC diagnostic ignored \"-Winvalid-offsetof\"\n"
+         "#endif\n";
+  for (const StructInfo &info : file.structs)
+    if (isShared(info))
       writeLayoutAssertion(info);
-  }
-  if (any)
-    out << "#if defined(__GNUC__)\n#pragma GCC diagnostic pop\n#endif\n\n";
+  out << "#if defined(__GNUC__)\n#pragma GCC diagnostic pop\n#endif\n\n";
 }
 
-/// A struct of the kernel file: it may have been declared by another generated header or the
-/// program, so the members' types are looked at too.
+/// A struct of the kernel file may have been declared by another generated header or the program,
+/// so its members' types are looked at too; a struct of the user's own header may have members that
+/// only it can see, which are left out.
 void HeaderWriter::writeLayoutAssertion(const StructInfo &info) {
-  const std::string &name = info.qualifiedName;
-  const std::string message = ", \"khal: " + name + " isn't the struct that " + source + " has";
-  out << "static_assert(sizeof(" << name << ") == " << info.size << " && alignof(" << name
-      << ") == " << info.alignment << message << "\");\n";
-  for (const StructInfo::Member &member : info.members)
-    out << "static_assert(offsetof(" << name << ", " << member.name << ") == " << member.offset
-        << " && ::std::is_same_v<decltype(" << name << "::" << member.name << "), "
-        << member.typeSpelling << member.arrayExtents << ">" << message << ": " << member.name
-        << "\");\n";
-}
-
-/// A struct of the user's own header may have members that only it can see; those are left out.
-void HeaderWriter::writeVisibleLayoutAssertion(const StructInfo &info) {
-  const std::string message =
-      ", \"khal: the host lays out " + info.qualifiedName + " in another way than kernels do";
-  out << "static_assert([]<class T>(const T *) {\n"
-         "  static_assert(sizeof(T) == "
-      << info.size << " && alignof(T) == " << info.alignment << message << "\");\n";
-  for (const StructInfo::Member &member : info.members)
-    out << "  if constexpr (requires { &T::" << member.name
-        << "; })\n    static_assert(offsetof(T, " << member.name << ") == " << member.offset
-        << message << ": " << member.name << "\");\n";
+  const bool isOwn = info.origin == StructInfo::Origin::KernelFile;
+  const std::string message = "\"khal: " + info.qualifiedName +
+                              (isOwn ? " isn't the struct that " + source + " has"
+                                     : " has another layout on the host than in kernels");
+  out << "static_assert([]<class T>(const T *) {\n";
+  writeWrapped("  static_assert(",
+               {"sizeof(T) == " + std::to_string(info.size) +
+                    " && alignof(T) == " + std::to_string(info.alignment),
+                message + "\""},
+               ");\n");
+  for (const StructInfo::Member &member : info.members) {
+    std::string condition = "offsetof(T, " + member.name + ") == " + std::to_string(member.offset);
+    if (isOwn)
+      condition += " && ::std::is_same_v<decltype(T::" + member.name + "), " + member.typeSpelling +
+                   member.arrayExtents + ">";
+    else
+      out << "  if constexpr (requires { &T::" << member.name << "; })\n  ";
+    writeWrapped("  static_assert(", {condition, message + ": " + member.name + "\""}, ");\n");
+  }
   out << "  return true;\n}(static_cast<const " << info.qualifiedName << " *>(nullptr)));\n";
 }
 
@@ -317,7 +311,7 @@ HeaderWriter::StubNames HeaderWriter::namesFor(const KernelInfo &kernel) const {
 }
 
 std::string HeaderWriter::stubType(const Parameter &parameter) const {
-  const std::string element = (parameter.readOnly ? "const " : "") + parameter.hostType;
+  const std::string element = (parameter.readOnly ? "const " : "") + readable(parameter.hostType);
   switch (parameter.form) {
   case Parameter::Form::Span:
   case Parameter::Form::Pointer:
@@ -325,7 +319,7 @@ std::string HeaderWriter::stubType(const Parameter &parameter) const {
   case Parameter::Form::Reference:
     return "::khal::Ref<" + element + ">";
   case Parameter::Form::Value:
-    return parameter.hostType;
+    return element;
   case Parameter::Form::Aggregate:
     return "const " + forms.spelling(parameter.hostType) + " &";
   }
@@ -358,7 +352,8 @@ void HeaderWriter::writeStubHead(const KernelInfo &kernel, const char *storage,
       const std::string name = "B" + std::to_string(i);
       templateParameters.push_back("class " + name);
       constraints.push_back("::khal::detail::is_buffer_for<" + name + ", " +
-                            (parameter.readOnly ? "const " : "") + parameter.hostType + ">()");
+                            (parameter.readOnly ? "const " : "") + readable(parameter.hostType) +
+                            ">()");
       type = name + " &&";
     }
     const bool spaced = llvm::StringRef(type).ends_with("&");

@@ -72,13 +72,28 @@ bool HostForms::holdsBuffers(const StructInfo &info) const {
   });
 }
 
+std::string readable(std::string type) {
+  static constexpr std::pair<const char *, const char *> names[] = {
+      {"float", "float"},          {"double", "double"},       {"bool", "bool"},
+      {"std::int8_t", "char"},     {"std::uint8_t", "uchar"},  {"std::int16_t", "short"},
+      {"std::uint16_t", "ushort"}, {"std::int32_t", "int"},    {"std::uint32_t", "uint"},
+      {"std::int64_t", "long"},    {"std::uint64_t", "ulong"}, {"::khal::f16", "half"}};
+  for (const auto &[element, name] : names)
+    for (const char *count : {"2", "3", "4"}) {
+      const std::string full = std::string("::khal::vec<") + element + ", " + count + "u>";
+      for (size_t at; (at = type.find(full)) != std::string::npos;)
+        type.replace(at, full.size(), std::string("::khal::") + name + count);
+    }
+  return type;
+}
+
 std::string HostForms::spelling(llvm::StringRef type) const {
   if (auto buffer = asBuffer(type))
-    return "::khal::Slice<" + buffer->elementType + ">";
+    return "::khal::Slice<" + readable(buffer->elementType) + ">";
   const StructInfo *info = find(type);
   if (info && holdsBuffers(*info))
     return "::" + hostNamespace + info->qualifiedName;
-  return type.str();
+  return readable(type.str());
 }
 
 /// The extents of "[4][2]": {4, 2}.

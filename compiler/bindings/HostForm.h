@@ -43,6 +43,9 @@ struct TemplateArgument {
 /// The arguments of "<float, 16u>", or of "Pair<float, 16u>".
 std::vector<TemplateArgument> templateArguments(llvm::StringRef text);
 
+/// The same type with vectors by their short names: ::khal::float3.
+std::string readable(std::string type);
+
 /// The types of one file, as the host sees them.
 class HostForms {
 public:
