@@ -1,0 +1,1 @@
+inline constexpr unsigned amount = 11;
