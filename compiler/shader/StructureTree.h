@@ -127,6 +127,9 @@ struct DuplicationWish {
 /// Makes control flow reducible and drops blocks that do nothing.
 void prepare(llvm::Function &function);
 
+/// Gives each cycle that has several entries one block through which all ways into it pass.
+void makeReducible(llvm::Function &function);
+
 /// True for a block that only returns. No piece stands for it: it is the exit label.
 bool isPlainReturn(const llvm::BasicBlock &block);
 
