@@ -29,10 +29,14 @@ enum : Result {
   success = 0,
   error_out_of_memory = 2,
   error_no_device = 100,
+  error_invalid_image = 200,
   error_no_binary_for_gpu = 209,
+  error_ecc_uncorrectable = 214,
   error_invalid_ptx = 218,
-  error_unsupported_ptx_version = 222,
   error_jit_compiler_not_found = 221,
+  error_unsupported_ptx_version = 222,
+  error_jit_compilation_disabled = 223,
+  error_not_found = 500,
   error_not_ready = 600,
   error_illegal_address = 700,
   error_launch_out_of_resources = 701,
@@ -42,8 +46,7 @@ enum : Result {
   error_misaligned_address = 716,
   error_invalid_address_space = 717,
   error_invalid_pc = 718,
-  error_launch_failed = 719,
-  error_ecc_uncorrectable = 214
+  error_launch_failed = 719
 };
 
 enum DeviceAttribute : int {

@@ -35,6 +35,22 @@ std::optional<int> rank_architecture(std::string_view variant, int device) {
   return number * 2 + for_one_only;
 }
 
+/// Whether the driver finds fault with the code, and not with the state that it or the device is in.
+bool is_refusal(Result result) {
+  switch (result) {
+  case error_invalid_image:
+  case error_no_binary_for_gpu:
+  case error_invalid_ptx:
+  case error_jit_compiler_not_found:
+  case error_unsupported_ptx_version:
+  case error_jit_compilation_disabled:
+  case error_not_found:
+    return true;
+  default:
+    return false;
+  }
+}
+
 [[noreturn]] void refuse(const CudaDevice &device, const abi::Kernel &kernel, Result result,
                          const std::string &log) {
   const char *advice = "";
@@ -74,7 +90,7 @@ Kernel::Kernel(CudaDevice &device, const abi::Kernel &kernel) : device_(device) 
   log.resize(log.find('\0') == std::string::npos ? log.size() : log.find('\0'));
   while (!log.empty() && (log.back() == '\n' || log.back() == ' '))
     log.pop_back();
-  if (result == error_out_of_memory)
+  if (!is_refusal(result))
     api.check(result, "loading a kernel");
   refuse(device, kernel, result, log);
 }

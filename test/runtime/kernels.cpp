@@ -161,6 +161,9 @@ KHAL_TEST_ARTIFACTS(scale, 0, 64 * sizeof(float))
 KHAL_TEST_ARTIFACTS(spin, 0, 0)
 KHAL_TEST_ARTIFACTS(sum20, 0, 0)
 
+const Artifact crash_artifacts[] = {
+    {Target::ptx, 0, 0, "sm_75", "crash", ptx::crash, sizeof(ptx::crash) - 1, nullptr}};
+
 template <std::size_t Buffers, std::size_t Artifacts>
 constexpr Kernel describe(const char *name, std::uint32_t line, std::array<std::uint32_t, 3> group,
                           const BufferInfo *const buffers, const Artifact (&artifacts)[Artifacts],
@@ -192,6 +195,7 @@ const Kernel scale_kernel = describe<2>("scale", 70, {64, 1, 1}, scale_buffers, 
 const Kernel spin_kernel = describe<1>("spin", 80, {32, 1, 1}, x_u32, spin_artifacts, 8);
 const Kernel sum20_kernel =
     describe<20>("sum20", 90, {32, 1, 1}, sum20_buffers.data(), sum20_artifacts, 0);
+const Kernel crash_kernel = describe<0>("crash", 100, {1, 1, 1}, nullptr, crash_artifacts, 0);
 
 using khal::detail::Block;
 using khal::detail::BufferArgument;

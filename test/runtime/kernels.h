@@ -25,6 +25,8 @@ struct Coefficients {
 
 extern const khal::abi::Kernel add_kernel, step_kernel, shift_kernel, bytes_kernel, wide_kernel,
     where_kernel, scale_kernel, spin_kernel, sum20_kernel;
+/// Stops the device that it runs on; there is only PTX of it.
+extern const khal::abi::Kernel crash_kernel;
 
 /// a[i] += b[i]; groups of 64
 void add(Stream &stream, Grid grid, Arg<float> a, Arg<const float> b);

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------------------------------===//
 #include "fixture.h"
 
+#include <cstdlib>
+#include <iostream>
 #include <thread>
 
 namespace test {
@@ -219,6 +221,34 @@ TEST_P(Streams, AreMadeAndDroppedByTheHundred) {
     expected = expected * 3 + i;
   }
   EXPECT_EQ(buffer.download()[0], expected);
+}
+
+/// What a program sees of a device that a kernel has stopped; ends the process.
+void stop_device(const khal::Device &device) {
+  Stream stream(device);
+  Buffer<u32> buffer = device.zeros<u32>(32);
+  khal::detail::launch(stream, crash_kernel, khal::groups(1), {}, {});
+  const auto is_lost = [](const auto &action) {
+    try {
+      action();
+    } catch (const khal::Error &error) {
+      std::cerr << error.what() << '\n';
+      return error.code() == ErrorCode::device_lost && error.backend_code() != 0;
+    }
+    return false;
+  };
+  // The first to wait hears of it, and so does everyone after.
+  const bool told = is_lost([&] { stream.wait(); }) && is_lost([&] { stream.wait(); }) &&
+                    is_lost([&] { (void)buffer.download(); }) &&
+                    is_lost([&] { step(stream, khal::threads(32), buffer, 1); });
+  std::exit(told ? 0 : 1);
+}
+
+TEST_P(Streams, ReportALostDevice) {
+  if (device.info().backend != khal::Backend::cuda)
+    GTEST_SKIP() << "only on CUDA is there a sure way to stop the device and nothing else";
+  testing::GTEST_FLAG(death_test_style) = "threadsafe"; // a process of its own, started anew
+  EXPECT_EXIT(stop_device(device), testing::ExitedWithCode(0), "outside its buffers");
 }
 
 KHAL_ON_EVERY_DEVICE(Streams);
