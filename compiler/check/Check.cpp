@@ -13,6 +13,7 @@
 #include "clang/AST/APValue.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
+#include "clang/Basic/SourceManager.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -70,6 +71,12 @@ private:
   void reportFaults();
   void reportRecursion();
   std::vector<diag::AstCallSite> chainTo(size_t function) const;
+
+  /// The standard library recurses where the sizes at hand may never need it (std::sort of a short
+  /// array): whether it does is only known once the optimiser has seen the calls.
+  bool isLibraryCode(SourceLocation location) const {
+    return context.getSourceManager().isInSystemHeader(location);
+  }
 
   std::string nameOf(const FunctionDecl &function) const {
     std::string name;
@@ -195,7 +202,7 @@ void Walk::reportRecursion() {
       }
       const Edge &edge = edges[frame.nextEdge++];
       const size_t callee = index.lookup(edge.callee->getDefinition());
-      if (state[callee] == State::Open)
+      if (state[callee] == State::Open && !isLibraryCode(edge.location))
         diagnostics.report(diag::Id::recursive_call, edge.location,
                            {nameOf(*order[callee].definition)}, chainTo(frame.function));
       if (state[callee] != State::New)

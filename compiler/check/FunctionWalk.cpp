@@ -386,13 +386,19 @@ void Walker::visitGlobal(const VarDecl &reference, SourceLocation location) {
     facts.constants.push_back(&variable);
 }
 
+/// Functions that the standard library calls where it would throw.
+bool isStandardThrow(const FunctionDecl &function) {
+  return function.isNoReturn() && function.isInStdNamespace() && function.getIdentifier() &&
+         function.getName().starts_with("__throw_");
+}
+
 void Walker::visitCall(const CallExpr *call) {
   const FunctionDecl *callee = call->getDirectCallee();
   if (!callee)
     return; // through a pointer: what it points to is an edge where its address is taken
   const unsigned builtin = callee->getBuiltinID();
   const bool isLanguageBuiltin = builtin && !context.BuiltinInfo.isPredefinedLibFunction(builtin);
-  if (callee->isVariadic() && !isLanguageBuiltin)
+  if (callee->isVariadic() && !isLanguageBuiltin && !isStandardThrow(*callee))
     fault(diag::Id::variadic_call, call->getExprLoc(), {callee->getNameAsString()});
 
   const auto *method = dyn_cast<CXXMethodDecl>(callee);
@@ -430,12 +436,6 @@ void Walker::visitConstant(const ConstantExpr *expression) {
   // Case labels and consteval calls: only the value is left.
   if (!expression->hasAPValueResult())
     push(expression->getSubExpr());
-}
-
-/// Functions that the standard library calls where it would throw.
-bool isStandardThrow(const FunctionDecl &function) {
-  return function.isNoReturn() && function.isInStdNamespace() && function.getIdentifier() &&
-         function.getName().starts_with("__throw_");
 }
 
 bool isAllocation(StringRef name) {

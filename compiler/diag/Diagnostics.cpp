@@ -61,10 +61,6 @@ ExitCode exitCodeFor(Severity severity) {
   return ExitCode::Done;
 }
 
-constexpr char howToReport[] =
-    "this is a fault of khalc, not of your program; please report it with the kernel file, the "
-    "command line and the text above";
-
 /// What a user searches for and tests look for: "khal-virtual-call".
 std::string tagFor(const Entry &entry) {
   std::string tag = std::string("khal-") + entry.name;

@@ -56,6 +56,11 @@ unsigned clangId(clang::DiagnosticsEngine &clangEngine, Id id);
 /// What the process ends with; see docs/cli.md.
 enum class ExitCode { Done = 0, SourceError = 1, BadUse = 2, Environment = 3, Internal = 70 };
 
+/// What is said after an internal fault.
+inline constexpr char howToReport[] =
+    "this is a fault of khalc, not of your program; please report it with the kernel file, the "
+    "command line and the text above";
+
 /// Says faults and remembers the worst. One Engine serves one thread at a time.
 class Engine {
 public:

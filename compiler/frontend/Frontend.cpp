@@ -168,7 +168,7 @@ bool parseFor(DeviceAbi abi, Job &job, const SystemHeaders &headers) {
                                           /*ShouldOwnClient=*/false);
   if (!setUpInvocation(compiler.getInvocation(), options, headers, abi, job.diagnostics.colour(),
                        *earlyEngine)) {
-    job.diagnostics.report(diag::Id::frontend_setup, {targetNameOf(abi)});
+    job.diagnostics.report(diag::Id::clang_options, {targetNameOf(abi)});
     return false;
   }
 

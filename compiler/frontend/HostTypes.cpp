@@ -52,7 +52,7 @@ std::optional<QualType> spanElement(QualType type) {
 HostTypes::HostTypes(ASTContext &context, const MainIncludes &includes, StringRef khalIncludeDir,
                      diag::Engine &diagnostics)
     : context(context), diagnostics(diagnostics), includes(includes),
-      khalIncludeDir(khalIncludeDir.str()) {}
+      khalHeaders(khalIncludeDir.str() + "/khal/") {}
 
 void HostTypes::report(diag::Id id, const TypeUse &use, std::vector<std::string> more) {
   std::vector<std::string> arguments{use.name, use.kernel};
@@ -246,7 +246,7 @@ StructInfo::Origin HostTypes::originOf(const CXXRecordDecl &record, std::string 
   const SourceLocation location = sources.getExpansionLoc(record.getLocation());
   if (sources.isInMainFile(location))
     return StructInfo::Origin::KernelFile;
-  if (sources.getFilename(location).starts_with(khalIncludeDir))
+  if (sources.getFilename(location).starts_with(khalHeaders))
     return StructInfo::Origin::Khal;
   header = includeThatBrought(location, sources, includes);
   return StructInfo::Origin::UserHeader;

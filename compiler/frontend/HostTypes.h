@@ -64,7 +64,7 @@ private:
   void report(diag::Id id, const TypeUse &use, std::vector<std::string> more = {});
 
   const MainIncludes &includes;
-  std::string khalIncludeDir;
+  std::string khalHeaders; ///< the folder that khal/kernel.hpp is in, with a slash
   std::vector<StructInfo> structs;
   llvm::DenseSet<const clang::CXXRecordDecl *> known;
   /// Sizes and alignments of members, parallel to the members of the struct being built.

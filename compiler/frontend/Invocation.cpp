@@ -82,7 +82,10 @@ void addHeaderFolders(clang::HeaderSearchOptions &search, const FrontendOptions 
   const auto add = [&](const std::string &folder, IncludeDirGroup group) {
     search.AddPath(folder, group, /*IsFramework=*/false, /*IgnoreSysRoot=*/true);
   };
-  add(options.khalIncludeDir, System);
+  // Installed into /usr, khal's headers are among the system's; first in the list, that folder
+  // would hide libstdc++'s wrappers of C headers.
+  if (!llvm::is_contained(headers.c, options.khalIncludeDir))
+    add(options.khalIncludeDir, System);
   for (const std::string &folder : headers.cxx)
     add(folder, CXXSystem);
   add(options.clangResourceDir + "/include", System);
