@@ -50,5 +50,5 @@ configure() {
   local folder=$1
   shift
   echo "== Configuring $folder"
-  cmake -S . -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE=Release "$@"
+  cmake -S . -B "$folder" -G Ninja "$@"
 }
