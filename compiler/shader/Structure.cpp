@@ -15,15 +15,17 @@ namespace khalc::shader {
 
 /// Instructions that may be added by copying blocks, however short the function is.
 static constexpr unsigned copyAllowance = 64;
+/// How often the tree is built anew after copying.
+static constexpr unsigned mostRounds = 8;
 
 StructuredFunction structure(llvm::Function &function) {
   unsigned budget = copyAllowance + function.getInstructionCount() / 8;
   prepare(function);
-  while (true) {
+  for (unsigned round = 0;; ++round) {
     Tree tree = buildTree(function);
     std::vector<DuplicationWish> wishes;
     StructuredFunction result = lowerTree(function, tree, wishes);
-    if (duplicate(wishes, budget)) {
+    if (round < mostRounds && duplicate(wishes, budget)) {
       prepare(function);
       continue;
     }

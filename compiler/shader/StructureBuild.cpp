@@ -19,6 +19,10 @@ using namespace llvm;
 namespace khalc::shader {
 namespace {
 
+/// Branches nested deeper than this are written one after the other, with jumps over the rest.
+/// SPIR-V allows a depth of 1023 in all.
+constexpr unsigned mostDepth = 128;
+
 void addUse(LabelUses &uses, Label label, LabelUse use) {
   LabelUse &total = uses[label];
   total.jumps += use.jumps;
@@ -116,19 +120,21 @@ private:
       order.push_back(&arm);
     stable_sort(order, [&](const Arm *a, const Arm *b) { return sizeOf(*a) < sizeOf(*b); });
 
-    bool allLeave = true;
+    bool isFlat = true; // nothing but the last arm comes back to what follows
     const BasicBlock *rest = nullptr;
     for (Arm *arm : order) {
       if (arm->kind == Arm::Kind::Inline) {
-        if (arm == order.back() && allLeave) {
+        if (arm == order.back() && (isFlat || depth >= mostDepth)) {
           rest = arm->to;
           arm->kind = Arm::Kind::Jump;
           arm->target = Label::start(rest);
         } else {
+          ++depth;
           arm->chain = chainFrom(arm->to);
+          --depth;
         }
       }
-      allLeave = allLeave && leaves(*arm, piece.block);
+      isFlat = isFlat && leaves(*arm, piece.block);
     }
     return rest;
   }
@@ -204,14 +210,21 @@ private:
     }
   }
 
+  /// Jumps out of a loop to its only goal are as good as one after the loop.
+  static void leaveLoop(Piece &loop) {
+    loop.uses.erase(Label::nextRound(loop.block));
+    auto isGoal = [](const auto &use) { return !use.first.isExit(); };
+    if (count_if(loop.uses, isGoal) > 1)
+      for (auto &[label, use] : loop.uses)
+        use.acrossLoop = true;
+  }
+
   static void collectUses(Piece &piece) {
     if (piece.chain) {
-      for (auto [label, use] : piece.chain->uses) {
-        use.acrossLoop |= piece.kind == Piece::Kind::Loop;
+      for (const auto &[label, use] : piece.chain->uses)
         addUse(piece.uses, label, use);
-      }
       if (piece.kind == Piece::Kind::Loop)
-        piece.uses.erase(Label::nextRound(piece.block));
+        leaveLoop(piece);
     }
     for (const Arm &arm : piece.arms) {
       if (arm.kind == Arm::Kind::Jump)
@@ -224,6 +237,7 @@ private:
 
   const Places &places;
   Tree &tree;
+  unsigned depth = 0; ///< of branches around the one that is built
 };
 
 } // namespace

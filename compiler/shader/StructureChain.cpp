@@ -130,8 +130,10 @@ void wishForDuplicates(const Tree &tree, const Chain &chain, const Segment &segm
     if (!target || !all_of(target->uses, [&](const auto &use) { return needsNoScope(use.first); }))
       continue;
     SmallVector<const BasicBlock *, 4> sources;
-    collectSources(chain.pieces[jump.from], jump.label, sources);
-    consider(target->block, std::move(sources));
+    const Piece &piece = chain.pieces[jump.from];
+    collectSources(piece, jump.label, sources);
+    if (sources.size() == piece.uses.lookup(jump.label).jumps)
+      consider(target->block, std::move(sources));
   }
 
   // A short piece that is jumped over, and nothing else: do it on each way to it.
@@ -139,8 +141,9 @@ void wishForDuplicates(const Tree &tree, const Chain &chain, const Segment &segm
     const Piece &skipped = chain.pieces[segment.begin + 1];
     if (skipped.kind == Piece::Kind::Nested && onlyBlock(skipped.chain)) {
       SmallVector<const BasicBlock *, 4> sources;
-      collectSources(chain.pieces[segment.begin], skipped.label, sources);
-      if (sources.size() > 1)
+      const Piece &piece = chain.pieces[segment.begin];
+      collectSources(piece, skipped.label, sources);
+      if (sources.size() > 1 && sources.size() == piece.uses.lookup(skipped.label).jumps)
         consider(skipped.chain->pieces.front().block,
                  SmallVector<const BasicBlock *, 4>(drop_begin(sources)));
     }

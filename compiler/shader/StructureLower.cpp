@@ -95,11 +95,8 @@ public:
     // A chain's last piece is often a chain again, and so on to the kernel's end.
     while (chain) {
       const Chain *next = nullptr;
-      // A jump to the kernel's end is a Return wherever it stands, and skips nothing.
-      auto leadsToEnd = [&](Label label) {
-        return !label.isExit() && context.routeTo(label).point == context.end;
-      };
-      for (const Segment &segment : segmentsOf(*chain, leadsToEnd)) {
+      auto isFall = [&](Label label) { return leadsToEnd(context, label); };
+      for (const Segment &segment : segmentsOf(*chain, isFall)) {
         const Piece &first = chain->pieces[segment.begin];
         bool isTail = segment.end == chain->pieces.size();
         if (segment.size() > 1)
@@ -115,6 +112,14 @@ public:
 
 private:
   Point newPoint() { return Point(++lastPoint); }
+
+  /// True when a jump from a chain is to its end and can't be made by other means; Returns, Continues
+  /// and Breaks of what is around the chain skip no pieces.
+  static bool leadsToEnd(const Context &context, Label label) {
+    Point point = context.routeTo(label).point;
+    return !label.isExit() && point == context.end && point != context.loopStart &&
+           point != context.afterBreakable;
+  }
 
   /// The point at which piece number `index` of a chain starts, or the end of the chain.
   Point startOf(const Chain &chain, size_t index, const Context &context) {
@@ -213,15 +218,21 @@ private:
     node->condition = branch.getCondition();
     lowerArm(piece.arms[0], context, node->body);
     lowerArm(piece.arms[1], context, node->elseBody);
-    if (node->body.empty() && node->elseBody.empty())
-      return;
+    // `if (c) a; leave` instead of `if (c) { a; leave } else leave`, and
     // `if (c) leave; rest` instead of `if (c) leave; else { rest }`.
     Region rest;
-    if (leaves(node->body))
+    if (leaves(node->body) && leaves(node->elseBody) &&
+        node->body.back()->kind == node->elseBody.back()->kind) {
+      rest.push_back(std::move(node->body.back()));
+      node->body.pop_back();
+      node->elseBody.pop_back();
+    } else if (leaves(node->body)) {
       std::swap(rest, node->elseBody);
-    else if (leaves(node->elseBody))
+    } else if (leaves(node->elseBody)) {
       std::swap(rest, node->body);
-    out.push_back(std::move(node));
+    }
+    if (!node->body.empty() || !node->elseBody.empty())
+      out.push_back(std::move(node));
     std::move(rest.begin(), rest.end(), std::back_inserter(out));
   }
 
@@ -319,10 +330,8 @@ private:
     std::optional<unsigned> flag;
     uint32_t value = 0;
     for (const auto &[point, labels] : farther) {
-      // A flag that the only way to the point sets anyway, and nothing else, can tell.
-      const Route &first = inner.routes[labels.front()];
-      if (labels.size() == 1 && !first.sets.empty()) {
-        onward.push_back({point, first.sets.back()});
+      if (std::optional<FlagValue> known = commonFlag(labels, inner)) {
+        onward.push_back({point, *known});
         continue;
       }
       if (!flag)
@@ -332,6 +341,21 @@ private:
         inner.routes[label].sets.push_back(onward.back().when);
     }
     return onward;
+  }
+
+  /// A flag that is set to a value on the way to each of the labels and to no others.
+  static std::optional<FlagValue> commonFlag(ArrayRef<Label> labels, const Context &context) {
+    auto sets = [](const Route &route, FlagValue wanted) {
+      return any_of(route.sets, [&](FlagValue set) {
+        return set.flag == wanted.flag && set.value == wanted.value;
+      });
+    };
+    for (FlagValue flag : context.routeTo(labels.front()).sets)
+      if (all_of(context.routes, [&](const auto &entry) {
+            return sets(entry.second, flag) == is_contained(labels, entry.first);
+          }))
+        return flag;
+    return std::nullopt;
   }
 
   /// A flag that is 0 here.
@@ -400,7 +424,7 @@ private:
       Context inner = pieceContext(chain, index, index + 1, context);
       for (auto &[label, route] : inner.routes) {
         size_t target = indexOf(chain, label).value_or(chain.pieces.size());
-        if (target == chain.pieces.size() && route.point != context.end)
+        if (target == chain.pieces.size() && !leadsToEnd(context, label))
           continue; // leaves the chain by other means
         if (index < last && valueFor(target) != 0)
           route.sets.push_back({flag, valueFor(target)});

@@ -78,16 +78,17 @@ bool Places::isBackEdge(const BasicBlock *from, const BasicBlock *to) const {
   return loop && loop->contains(from);
 }
 
-Places::Blocks Places::forwardPredecessors(BasicBlock *block) const {
-  Blocks result;
-  for (BasicBlock *predecessor : predecessors(block))
-    if (!isBackEdge(predecessor, block) && !is_contained(result, predecessor))
-      result.push_back(predecessor);
-  return result;
-}
-
-bool Places::isInline(const BasicBlock *block) const {
-  return !info(block).after && forwardPredecessors(const_cast<BasicBlock *>(block)).size() == 1;
+/// True when all ways into a block, but those around its own loop, come from the same block.
+bool Places::hasOneWayIn(const BasicBlock *block) const {
+  const BasicBlock *only = nullptr;
+  for (const BasicBlock *from : predecessors(block)) {
+    if (isBackEdge(from, block) || from == only)
+      continue;
+    if (only)
+      return false;
+    only = from;
+  }
+  return only;
 }
 
 ArrayRef<const BasicBlock *> Places::meetingAfter(const BasicBlock *block) const {
@@ -228,7 +229,9 @@ const Loop *Places::requiredPlace(BasicBlock *block) const {
   const Loop *required = nullptr;
   if (!loops.getLoopFor(dominator))
     return nullptr;
-  for (BasicBlock *predecessor : forwardPredecessors(block)) {
+  for (BasicBlock *predecessor : predecessors(block)) {
+    if (isBackEdge(predecessor, block))
+      continue;
     BasicBlock *placed = info(predecessor).placed;
     while (placed && dominators.properlyDominates(dominator, placed)) {
       const Loop *after = info(placed).after;
@@ -255,7 +258,9 @@ void Places::place() {
       continue;
     if (own.after)
       following[own.after].push_back(block);
-    else if (!isInline(block))
+    else if (hasOneWayIn(block))
+      own.isInline = true;
+    else
       info(dominator).meeting.push_back(block);
   }
 }

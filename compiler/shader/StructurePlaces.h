@@ -35,7 +35,7 @@ public:
   /// The same for the place a jump to the block goes to: before its loop if it heads one.
   const llvm::Loop *loopAroundStart(const llvm::BasicBlock *block) const;
   bool isBackEdge(const llvm::BasicBlock *from, const llvm::BasicBlock *to) const;
-  bool isInline(const llvm::BasicBlock *block) const;
+  bool isInline(const llvm::BasicBlock *block) const { return info(block).isInline; }
   /// The number of instructions in the block and all that it dominates.
   unsigned sizeBelow(const llvm::BasicBlock *block) const { return info(block).size; }
   /// Blocks placed after a block's piece, in order.
@@ -55,6 +55,7 @@ private:
     bool loops = false;                 ///< heads a loop, or a block below does
     bool converges = false;             ///< makes convergent calls, or a block below does
     bool synchronises = false;          ///< calls a barrier, or a block below does
+    bool isInline = false;              ///< placed in the branch that leads to it
     const llvm::Loop *after = nullptr;  ///< the loop it is placed after
     const llvm::Loop *around = nullptr; ///< the loop of the tree its start is in
     llvm::BasicBlock *placed = nullptr; ///< it or the nearest dominator that is placed after a loop
@@ -64,7 +65,7 @@ private:
   const BlockInfo &info(const llvm::BasicBlock *block) const;
   BlockInfo &info(const llvm::BasicBlock *block);
   llvm::BasicBlock *dominatorOf(const llvm::BasicBlock *block) const;
-  Blocks forwardPredecessors(llvm::BasicBlock *block) const;
+  bool hasOneWayIn(const llvm::BasicBlock *block) const;
 
   void measure();
   llvm::DenseMap<const llvm::Loop *, Blocks> leftFor() const;

@@ -72,7 +72,7 @@ namespace khalc::shader {
 /// How a part of the tree jumps to a label that lies outside it.
 struct LabelUse {
   unsigned jumps = 0;
-  bool acrossLoop = false; ///< at least one jump leaves a loop within the part
+  bool acrossLoop = false; ///< at least one leaves a loop within the part that has other exits too
 };
 /// In the order of first use, so that flags are numbered the same way on every run.
 using LabelUses = llvm::SmallMapVector<Label, LabelUse, 4>;
