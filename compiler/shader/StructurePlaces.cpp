@@ -165,13 +165,35 @@ bool Places::leadsToAnother(BasicBlock *block, ArrayRef<BasicBlock *> others) co
   return false;
 }
 
-/// The exits at a loop's own condition rather than a break: those of its last block, where loops
-/// have been rotated, or else of its first.
+/// True when a block leaves a loop depending on what the loop counts.
+static bool leavesByCount(const Loop *loop, const BasicBlock *from) {
+  auto *branch = dyn_cast<BranchInst>(from->getTerminator());
+  if (!branch || branch->isUnconditional() || !loop->isLoopExiting(from))
+    return false;
+  auto *comparison = dyn_cast<ICmpInst>(branch->getCondition());
+  auto isCounter = [&](const Value *value) {
+    if (auto *step = dyn_cast<BinaryOperator>(value); step && isa<Constant>(step->getOperand(1)))
+      value = step->getOperand(0);
+    auto *phi = dyn_cast<PHINode>(value);
+    return phi && phi->getParent() == loop->getHeader();
+  };
+  auto countsTo = [&](unsigned counter, unsigned limit) {
+    return isCounter(comparison->getOperand(counter)) &&
+           loop->isLoopInvariant(comparison->getOperand(limit));
+  };
+  return comparison && (countsTo(0, 1) || countsTo(1, 0));
+}
+
+/// The exits at a loop's own condition rather than a break. That is in its first block or, where
+/// loops have been rotated, in its last. Should both have exits, the one that counts is meant.
 bool Places::isNaturalExit(const Loop *loop, const BasicBlock *from) const {
   SmallVector<BasicBlock *, 4> latches;
   loop->getLoopLatches(latches);
-  bool latchLeaves = any_of(latches, [&](BasicBlock *latch) { return loop->isLoopExiting(latch); });
-  return latchLeaves ? is_contained(latches, from) : from == loop->getHeader();
+  auto leaves = [&](const BasicBlock *latch) { return loop->isLoopExiting(latch); };
+  auto counts = [&](const BasicBlock *latch) { return leavesByCount(loop, latch); };
+  bool isAtHeader =
+      none_of(latches, leaves) || (counts(loop->getHeader()) && none_of(latches, counts));
+  return isAtHeader ? from == loop->getHeader() : is_contained(latches, from);
 }
 
 bool Places::isNaturallyLeftFor(const Loop *loop, const BasicBlock *block) const {

@@ -26,7 +26,8 @@ using namespace khalc::shader;
 static cl::opt<uint64_t> firstSeed("seed", cl::desc("The first seed"), cl::init(1));
 static cl::opt<unsigned> seedCount("count", cl::desc("How many seeds to try"), cl::init(1000));
 static cl::opt<bool> printAll("print", cl::desc("Print each function and its tree"));
-static cl::opt<bool> printOriginal("original", cl::desc("Print each function before anything is done"));
+static cl::opt<bool> printOriginal("original",
+                                   cl::desc("Print each function before anything is done"));
 static cl::opt<bool> printCounts("counts",
                                  cl::desc("Print how many nodes of each kind there were"));
 
