@@ -4,14 +4,14 @@
 # To build khalc, khal-info and the runtime, and to compile and run a kernel on any device.
 build_packages=(
   cmake g++ ninja-build
-  llvm-22-dev libclang-22-dev libclang-cpp22-dev libclang-common-22-dev libclc-22
+  clang-22 llvm-22-dev libclang-22-dev libclang-cpp22-dev libclang-common-22-dev libclc-22
   spirv-tools spirv-headers
   libcli11-dev nlohmann-json3-dev libvulkan-dev mesa-vulkan-drivers
 )
 
 # To build the examples and to run the tests.
 test_packages=(
-  llvm-22-tools clang clang-22 python3
+  llvm-22-tools clang python3
   glslang-tools vulkan-validationlayers
   libgtest-dev libgmock-dev libbenchmark-dev
   libpng-dev libjpeg62-turbo-dev mate-backgrounds
