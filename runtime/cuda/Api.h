@@ -56,7 +56,6 @@ enum DeviceAttribute : int {
   attribute_max_shared_memory_per_block = 8,
   attribute_warp_size = 10,
   attribute_multiprocessor_count = 16,
-  attribute_integrated = 18,
   attribute_compute_capability_major = 75,
   attribute_compute_capability_minor = 76
 };

@@ -209,7 +209,8 @@ std::uint32_t VulkanDevice::memory_type(std::uint32_t type_bits, DeviceBuffer::K
       VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
   constexpr VkMemoryPropertyFlags cached = VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
   // Anything beyond these (protected, lazily allocated, device-coherent) isn't ordinary memory.
-  constexpr VkMemoryPropertyFlags ordinary = local | coherent | cached;
+  constexpr VkMemoryPropertyFlags ordinary =
+      local | coherent | cached | VK_MEMORY_PROPERTY_RDMA_CAPABLE_BIT_NV;
   const auto find = [&](VkMemoryPropertyFlags with,
                         VkMemoryPropertyFlags without) -> std::optional<std::uint32_t> {
     for (std::uint32_t i = 0; i < physical_.memory.memoryTypeCount; ++i) {

@@ -230,7 +230,6 @@ Result cuDeviceGetAttribute(int *value, DeviceAttribute attribute, DeviceNumber)
                                             {attribute_max_shared_memory_per_block, 49152},
                                             {attribute_warp_size, 32},
                                             {attribute_multiprocessor_count, 1},
-                                            {attribute_integrated, 0},
                                             {attribute_compute_capability_major, 7},
                                             {attribute_compute_capability_minor, 5}};
   const auto found = values.find(attribute);
