@@ -231,7 +231,8 @@ std::optional<std::string> writeObject(const KernelFile &file,
   module->setSourceFileName(path);
   module->setTargetTriple(machine->getTargetTriple());
   module->setDataLayout(machine->createDataLayout());
-  module->setPICLevel(llvm::PICLevel::BigPIC);
+  if (!module->getModuleFlag("PIC Level"))
+    module->setPICLevel(llvm::PICLevel::BigPIC);
   if (!options.debugInfo)
     llvm::StripDebugInfo(*module);
 
