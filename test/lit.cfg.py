@@ -3,6 +3,7 @@
 # Substitutions:
 #   %khalc %khal-opt    the tools of this build
 #   %exits N COMMAND…   runs a command and fails unless it exits with N
+#   %python             the Python that lit runs in
 #   %cxx                the host's C++ compiler, with khal's headers
 #   %shared             test/shared: sources that several suites use
 # Features: ptxas, spirv-val.
@@ -39,6 +40,7 @@ config.substitutions += [
     ("%khalc", quoted(config.khalc)),
     ("%khal-opt", quoted(config.khal_opt)),
     ("%exits", quoted(sys.executable) + " " + quoted(exits)),
+    ("%python", quoted(sys.executable)),
     (
         "%cxx",
         quoted(config.cxx)

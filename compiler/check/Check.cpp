@@ -1,10 +1,9 @@
-//===- Check.cpp - what kernels reach, and whether they may
-//--------------------------------------===//
+//===- Check.cpp - what kernels reach, and whether they may -----------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===---------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "check/Check.h"
 
 #include "check/FunctionWalk.h"
@@ -53,8 +52,11 @@ public:
     markPortable(kernels);
     reportFaults();
     reportRecursion();
-    for (const Visited &function : order)
+    for (const Visited &function : order) {
       reached.functions.push_back(function.definition);
+      for (const AtomicExpr *atomic : function.facts.atomics)
+        reached.atomics.push_back({function.definition, atomic});
+    }
     return std::move(reached);
   }
 

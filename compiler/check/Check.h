@@ -1,5 +1,4 @@
-//===- Check.h - what kernels reach, and whether they may
-//----------------------------------------===//
+//===- Check.h - what kernels reach, and whether they may -------------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,7 +7,7 @@
 // rules of the kernel language. What can't run isn't looked at: unevaluated operands, constant
 // expressions, branches whose condition Clang folds, functions that no kernel calls.
 //
-//===---------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef KHALC_CHECK_CHECK_H
 #define KHALC_CHECK_CHECK_H
 
@@ -18,6 +17,7 @@
 
 namespace clang {
 class ASTContext;
+class AtomicExpr;
 class FunctionDecl;
 class VarDecl;
 } // namespace clang
@@ -30,10 +30,17 @@ class Engine;
 
 namespace check {
 
+/// An atomic operation and the function whose code it is part of.
+struct Atomic {
+  const clang::FunctionDecl *function;
+  const clang::AtomicExpr *expression;
+};
+
 /// What code generation needs for a set of kernels, each once, nearest to a kernel first.
 struct Reached {
   std::vector<const clang::FunctionDecl *> functions; ///< definitions, the kernels' too
   std::vector<const clang::VarDecl *> constants;      ///< variables outside of functions
+  std::vector<Atomic> atomics;
 };
 
 /// Reports every broken rule once, with the chain of calls from a kernel. `std::__throw_…`

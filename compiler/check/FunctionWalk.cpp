@@ -1,12 +1,11 @@
-//===- FunctionWalk.cpp - what one function can run
-//----------------------------------------------===//
+//===- FunctionWalk.cpp - what one function can run -------------------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A work list in place of recursion: a generated expression may be nested deeper than any stack.
 //
-//===---------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "check/FunctionWalk.h"
 
 #include "kernel/KernelInfo.h"
@@ -69,11 +68,10 @@ bool containsLabel(const Stmt *root) {
 }
 
 std::optional<bool> foldedCondition(const Expr *condition, const ASTContext &context) {
-  bool result = false;
-  if (condition->isValueDependent() || condition->HasSideEffects(context) ||
-      !condition->EvaluateAsBooleanCondition(result, context))
+  Expr::EvalResult result;
+  if (condition->isValueDependent() || !condition->EvaluateAsInt(result, context))
     return std::nullopt;
-  return result;
+  return !result.Val.getInt().isZero();
 }
 
 class Walker {
@@ -221,7 +219,10 @@ void Walker::visitExpression(const Expr *expression) {
   // Uses of other declarations.
   case Stmt::DeclRefExprClass: {
     const auto *reference = cast<DeclRefExpr>(expression);
-    const bool isFolded = reference->isNonOdrUse() != NOUR_None;
+    // A constant array's element isn't an odr-use even where the index is known at run time alone,
+    // and then the array itself is needed.
+    const bool isFolded =
+        reference->isNonOdrUse() != NOUR_None && reference->getType()->isScalarType();
     if (!isFolded && !resolvedCallees.contains(reference))
       visitReference(reference->getDecl(), reference->getLocation());
     return;
@@ -248,6 +249,9 @@ void Walker::visitExpression(const Expr *expression) {
   case Stmt::CXXBindTemporaryExprClass:
     edge(cast<CXXBindTemporaryExpr>(expression)->getTemporary()->getDestructor(),
          expression->getExprLoc());
+    break;
+  case Stmt::AtomicExprClass:
+    facts.atomics.push_back(cast<AtomicExpr>(expression));
     break;
   case Stmt::CXXNewExprClass:
     visitNew(cast<CXXNewExpr>(expression));
@@ -347,8 +351,8 @@ void Walker::visitShared(const VarDecl &variable) {
   }
   const Expr *initialiser = variable.getInit();
   const auto *construct = dyn_cast_or_null<CXXConstructExpr>(initialiser);
-  const bool isDefault =
-      construct && construct->getNumArgs() == 0 && variable.getInitStyle() == VarDecl::CInit;
+  const bool isDefault = construct && construct->getNumArgs() == 0 &&
+                         construct->getParenOrBraceRange().isInvalid(); // `T x;`
   if (initialiser && !isDefault)
     fault(diag::Id::shared_initialiser, initialiser->getExprLoc());
 }
@@ -397,7 +401,13 @@ void Walker::visitCall(const CallExpr *call) {
   if (!callee)
     return; // through a pointer: what it points to is an edge where its address is taken
   const unsigned builtin = callee->getBuiltinID();
-  const bool isLanguageBuiltin = builtin && !context.BuiltinInfo.isPredefinedLibFunction(builtin);
+  if (builtin == Builtin::BI__builtin_operator_new)
+    fault(diag::Id::new_expression, call->getExprLoc());
+  if (builtin == Builtin::BI__builtin_operator_delete)
+    fault(diag::Id::delete_expression, call->getExprLoc());
+  // printf and __builtin_printf are C functions; others only look variadic, with rules of their own.
+  const bool isLanguageBuiltin = builtin && !context.BuiltinInfo.isPredefinedLibFunction(builtin) &&
+                                 !context.BuiltinInfo.isLibFunction(builtin);
   if (callee->isVariadic() && !isLanguageBuiltin && !isStandardThrow(*callee))
     fault(diag::Id::variadic_call, call->getExprLoc(), {callee->getNameAsString()});
 

@@ -1,10 +1,9 @@
-//===- FunctionWalk.h - what one function can run
-//------------------------------------------------===//
+//===- FunctionWalk.h - what one function can run ---------------------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===---------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef KHALC_CHECK_FUNCTIONWALK_H
 #define KHALC_CHECK_FUNCTIONWALK_H
 
@@ -17,6 +16,7 @@
 
 namespace clang {
 class ASTContext;
+class AtomicExpr;
 class FunctionDecl;
 class VarDecl;
 } // namespace clang
@@ -43,6 +43,7 @@ struct FunctionFacts {
   std::vector<Fault> faults; ///< in source order
   std::vector<Edge> edges;
   std::vector<const clang::VarDecl *> constants;
+  std::vector<const clang::AtomicExpr *> atomics;
 };
 
 /// Walks the body of a definition, and for constructors and destructors what runs around it.

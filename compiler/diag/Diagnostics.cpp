@@ -1,10 +1,9 @@
-//===- Diagnostics.cpp - the one way to say that something is wrong
-//------------------------------===//
+//===- Diagnostics.cpp - the one way to say that something is wrong ---------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===---------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "diag/Diagnostics.h"
 
 #include "clang/Basic/Diagnostic.h"

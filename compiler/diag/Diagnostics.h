@@ -1,5 +1,4 @@
-//===- Diagnostics.h - the one way to say that something is wrong
-//--------------------------------===//
+//===- Diagnostics.h - the one way to say that something is wrong -----------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,7 +8,7 @@
 // Texts live in Diagnostics.def. Faults of the source are printed by Clang's own engine, so that
 // they look like and are controlled like Clang's.
 //
-//===---------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef KHALC_DIAG_DIAGNOSTICS_H
 #define KHALC_DIAG_DIAGNOSTICS_H
 

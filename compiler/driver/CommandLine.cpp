@@ -1,12 +1,11 @@
-//===- CommandLine.cpp - what khalc was asked for
-//------------------------------------------------===//
+//===- CommandLine.cpp - what khalc was asked for ---------------------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Built with exceptions: CLI11 throws.
 //
-//===---------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "driver/CommandLine.h"
 
 #include "diag/Diagnostics.h"
@@ -92,7 +91,7 @@ void declareOptions(CLI::App &app, Raw &raw, CommandLine &command) {
   const auto list = [&](const char *name, std::vector<std::string> &into, const char *help) {
     return app.add_option(name, into, help)->allow_extra_args(false)->group("As in Clang");
   };
-  app.add_option("FILE", raw.inputs, "C++ files with kernels")->group("");
+  app.add_option("FILE", raw.inputs, "C++ files with kernels")->option_text("...");
   app.add_option("-o", command.outputDir, "folder for the outputs (default: the current one)")
       ->option_text("DIR");
   app.add_option("--target", raw.targets, "of cpu, ptx, spirv; or all (default)")
@@ -238,13 +237,8 @@ bool understand(const Raw &raw, CommandLine &command, diag::Engine &diagnostics)
   return !diagnostics.hasErrors();
 }
 
-/// CLI11's wording of what it could not make sense of, in ours where the usual cases are concerned.
-std::string wordingOf(const CLI::ParseError &error, const CLI::App &app) {
-  if (error.get_name() == "ExtrasError") {
-    const std::vector<std::string> extras = app.remaining();
-    if (!extras.empty())
-      return "unknown option '" + extras.front() + "'";
-  }
+/// CLI11's wording of what is wrong with an option's value, as part of a sentence.
+std::string wordingOf(const CLI::ParseError &error) {
   std::string text = error.what();
   if (!text.empty() && text.back() == '.')
     text.pop_back();
@@ -266,6 +260,7 @@ std::optional<CommandLine> parseCommandLine(const std::vector<std::string> &argu
   Raw raw;
   CLI::App app(description, "khalc");
   app.footer(footer);
+  app.allow_extras(); // to say in our own words what isn't an option
   app.get_formatter()->column_width(24);
   app.get_formatter()->label("OPTIONS", "options");
   declareOptions(app, raw, command);
@@ -277,7 +272,11 @@ std::optional<CommandLine> parseCommandLine(const std::vector<std::string> &argu
     out << app.help();
     return std::nullopt;
   } catch (const CLI::ParseError &error) {
-    diagnostics.report(diag::Id::command_line, {wordingOf(error, app)});
+    diagnostics.report(diag::Id::command_line, {wordingOf(error)});
+    return std::nullopt;
+  }
+  if (const std::vector<std::string> unknown = app.remaining(); !unknown.empty()) {
+    diagnostics.report(diag::Id::unknown_option, {unknown.front()});
     return std::nullopt;
   }
   if (raw.version) {

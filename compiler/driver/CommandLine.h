@@ -1,10 +1,9 @@
-//===- CommandLine.h - what khalc was asked for
-//--------------------------------------------------===//
+//===- CommandLine.h - what khalc was asked for -----------------------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===---------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef KHALC_DRIVER_COMMANDLINE_H
 #define KHALC_DRIVER_COMMANDLINE_H
 

@@ -1,10 +1,9 @@
-//===- Depfile.cpp - dependencies for Make and Ninja
-//---------------------------------------------===//
+//===- Depfile.cpp - dependencies for Make and Ninja ------------------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===---------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "driver/Depfile.h"
 
 #include "llvm/ADT/STLExtras.h"

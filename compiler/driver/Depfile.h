@@ -1,10 +1,9 @@
-//===- Depfile.h - dependencies for Make and Ninja
-//-----------------------------------------------===//
+//===- Depfile.h - dependencies for Make and Ninja --------------------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===---------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef KHALC_DRIVER_DEPFILE_H
 #define KHALC_DRIVER_DEPFILE_H
 

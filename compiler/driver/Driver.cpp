@@ -1,10 +1,9 @@
-//===- Driver.cpp - khalc from arguments to exit code
-//--------------------------------------------===//
+//===- Driver.cpp - khalc from arguments to exit code -----------------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===---------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "driver/Driver.h"
 
 #include "diag/Diagnostics.h"
@@ -14,8 +13,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Error.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/thread.h"
@@ -39,14 +38,23 @@ struct Task {
 };
 
 bool checkInputs(const CommandLine &command, diag::Engine &diagnostics) {
+  namespace fs = llvm::sys::fs;
   llvm::StringMap<std::string> byStem;
   for (const std::string &input : command.inputs) {
-    if (llvm::sys::fs::is_directory(input)) {
-      diagnostics.report(diag::Id::input_is_folder, {input});
+    fs::file_status status;
+    std::error_code error = fs::status(input, status);
+    const fs::file_type type = status.type();
+    if (!error && (type == fs::file_type::directory_file || type == fs::file_type::fifo_file ||
+                   type == fs::file_type::socket_file)) {
+      diagnostics.report(diag::Id::input_is_no_file, {input});
       continue;
     }
-    if (const auto file = llvm::MemoryBuffer::getFile(input); !file) {
-      diagnostics.report(diag::Id::input_missing, {input, file.getError().message()});
+    if (llvm::Expected<fs::file_t> file = fs::openNativeFileForRead(input))
+      fs::closeFile(*file);
+    else
+      error = llvm::errorToErrorCode(file.takeError());
+    if (error) {
+      diagnostics.report(diag::Id::input_missing, {input, error.message()});
       continue;
     }
     const std::string stem = outputStem(command, input);

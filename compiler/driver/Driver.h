@@ -1,10 +1,9 @@
-//===- Driver.h - khalc from arguments to exit code
-//----------------------------------------------===//
+//===- Driver.h - khalc from arguments to exit code -------------------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===---------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef KHALC_DRIVER_DRIVER_H
 #define KHALC_DRIVER_DRIVER_H
 

@@ -1,10 +1,9 @@
-//===- Dumps.cpp - a numbered file after each stage
-//----------------------------------------------===//
+//===- Dumps.cpp - a numbered file after each stage -------------------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===---------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "driver/Dumps.h"
 
 #include "diag/Diagnostics.h"

@@ -1,10 +1,9 @@
-//===- Faults.cpp - what happens when khalc itself fails
-//-----------------------------------------===//
+//===- Faults.cpp - what happens when khalc itself fails --------------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===---------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "driver/Faults.h"
 
 #include "diag/Diagnostics.h"

@@ -1,10 +1,9 @@
-//===- Faults.h - what happens when khalc itself fails
-//-------------------------------------------===//
+//===- Faults.h - what happens when khalc itself fails ----------------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===---------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef KHALC_DRIVER_FAULTS_H
 #define KHALC_DRIVER_FAULTS_H
 

@@ -1,10 +1,9 @@
-//===- Installation.cpp - where khalc finds what it needs
-//----------------------------------------===//
+//===- Installation.cpp - where khalc finds what it needs -------------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===---------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "driver/Pipeline.h"
 
 #include "llvm/ADT/SmallString.h"

@@ -1,10 +1,9 @@
-//===- Outputs.cpp - files that appear whole or not at all
-//---------------------------------------===//
+//===- Outputs.cpp - files that appear whole or not at all ------------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===---------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "driver/Outputs.h"
 
 #include "diag/Diagnostics.h"

@@ -1,12 +1,11 @@
-//===- Pipeline.cpp - one kernel file from source to outputs
-//-------------------------------------===//
+//===- Pipeline.cpp - one kernel file from source to outputs ----------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The one place that knows all stages.
 //
-//===---------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "driver/Pipeline.h"
 
 #include "bindings/Bindings.h"

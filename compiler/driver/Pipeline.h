@@ -1,10 +1,9 @@
-//===- Pipeline.h - one kernel file from source to outputs
-//---------------------------------------===//
+//===- Pipeline.h - one kernel file from source to outputs ------------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===---------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef KHALC_DRIVER_PIPELINE_H
 #define KHALC_DRIVER_PIPELINE_H
 

@@ -1,10 +1,9 @@
-//===- Reflection.cpp - a file's kernels and structs as JSON
-//-------------------------------------===//
+//===- Reflection.cpp - a file's kernels and structs as JSON ----------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===---------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "driver/Reflection.h"
 
 #include <nlohmann/json.hpp>

@@ -1,10 +1,9 @@
-//===- StageClock.h - what -v says of each stage
-//-------------------------------------------------===//
+//===- StageClock.h - what -v says of each stage ----------------------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===---------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef KHALC_DRIVER_STAGECLOCK_H
 #define KHALC_DRIVER_STAGECLOCK_H
 

@@ -1,10 +1,9 @@
-//===- Attributes.cpp - [[khal::kernel]], [[khal::shared]], [[khal::may_alias]]
-//------------------===//
+//===- Attributes.cpp - [[khal::kernel]], [[khal::shared]], [[khal::may_alias]] ---------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===---------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "frontend/Attributes.h"
 
 #include "diag/Diagnostics.h"
@@ -17,6 +16,7 @@
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/Expr.h"
 #include "clang/Basic/ParsedAttrInfo.h"
+#include "clang/Sema/DeclSpec.h"
 #include "clang/Sema/ParsedAttr.h"
 #include "clang/Sema/Sema.h"
 
@@ -27,7 +27,11 @@ namespace khalc {
 namespace {
 
 constexpr char kernelName[] = "khal::kernel";
+constexpr char kernelShortName[] = "kernel";
 constexpr char mayAliasName[] = "khal::may_alias";
+constexpr char mayAliasShortName[] = "may_alias";
+constexpr char sharedName[] = "khal::shared";
+constexpr char sharedShortName[] = "shared";
 constexpr unsigned maxDimensions = 3;
 /// CUDA's and most Vulkan devices' limits of each dimension.
 constexpr uint32_t dimensionLimits[maxDimensions] = {1024, 1024, 64};
@@ -54,13 +58,13 @@ StringRef kindOf(const Decl &declaration) {
     return "function";
   if (isa<ParmVarDecl>(declaration))
     return "parameter";
+  if (isa<BindingDecl, DecompositionDecl>(declaration))
+    return "structured binding";
   if (const auto *variable = dyn_cast<VarDecl>(&declaration)) {
     if (variable->isStaticDataMember())
       return "static data member";
     return variable->isLocalVarDecl() ? "local variable" : "variable outside of a function";
   }
-  if (isa<BindingDecl, DecompositionDecl>(declaration))
-    return "structured binding";
   if (isa<FieldDecl>(declaration))
     return "data member";
   if (isa<EnumDecl>(declaration))
@@ -108,6 +112,9 @@ Expr *checkSizeExpression(Sema &sema, Expr *size) {
          size->getType().getAsString(sema.getPrintingPolicy()));
     return nullptr;
   }
+  size = sema.DefaultLvalueConversion(size).get();
+  if (!size)
+    return nullptr;
   Expr::EvalResult result;
   if (!size->EvaluateAsConstantExpr(result, sema.Context) || !result.Val.isInt()) {
     fail(sema, size->getExprLoc(), diag::Id::kernel_size_not_constant);
@@ -116,86 +123,104 @@ Expr *checkSizeExpression(Sema &sema, Expr *size) {
   return ConstantExpr::Create(sema.Context, size, result.Val);
 }
 
-struct KernelAttribute : ParsedAttrInfo {
-  KernelAttribute() {
-    // Clang's parser asks for the name without its scope before it parses arguments.
-    static constexpr Spelling spellings[] = {{ParsedAttr::AS_CXX11, kernelName},
-                                             {ParsedAttr::AS_CXX11, "kernel"}};
+/// Clang's parser asks for an attribute's name without its scope before it parses arguments.
+template <const char *Full, const char *Short> struct KhalAttribute : ParsedAttrInfo {
+  KhalAttribute() {
+    static constexpr Spelling spellings[] = {{ParsedAttr::AS_CXX11, Full},
+                                             {ParsedAttr::AS_CXX11, Short}};
     Spellings = spellings;
+  }
+
+  bool diagAppertainsToDecl(Sema &sema, const ParsedAttr &attribute,
+                            const Decl *declaration) const final {
+    return !isOurs(attribute) || checkPlace(sema, attribute.getLoc(), *declaration);
+  }
+
+  AttrHandling handleDeclAttribute(Sema &sema, Decl *declaration,
+                                   const ParsedAttr &attribute) const final {
+    if (!isOurs(attribute))
+      return NotHandled;
+    return apply(sema, declaration, attribute) ? AttributeApplied : AttributeNotApplied;
+  }
+
+private:
+  static bool isOurs(const ParsedAttr &attribute) {
+    return attribute.getNormalizedFullName() == Full;
+  }
+
+  virtual bool checkPlace(Sema &sema, SourceLocation attribute, const Decl &declaration) const = 0;
+  virtual bool apply(Sema &sema, Decl *declaration, const ParsedAttr &attribute) const = 0;
+};
+
+/// An argument as an expression. Clang takes a lone identifier for a word of the attribute's own;
+/// here it is a name, looked up where the attribute stands. Null after an error, which is reported.
+Expr *argumentExpression(Sema &sema, const ParsedAttr &attribute, unsigned index) {
+  if (attribute.isArgExpr(index))
+    return attribute.getArgAsExpr(index);
+  const IdentifierLoc *identifier = attribute.getArgAsIdent(index);
+  UnqualifiedId name;
+  name.setIdentifier(identifier->getIdentifierInfo(), identifier->getLoc());
+  CXXScopeSpec noScope;
+  return sema
+      .ActOnIdExpression(sema.getCurScope(), noScope, SourceLocation(), name,
+                         /*HasTrailingLParen=*/false, /*IsAddressOfOperand=*/false)
+      .get();
+}
+
+struct KernelAttribute final : KhalAttribute<kernelName, kernelShortName> {
+  KernelAttribute() {
     NumArgs = 1;
     OptArgs = maxDimensions - 1;
   }
 
   bool isParamExpr(size_t) const override { return true; }
 
-  bool diagAppertainsToDecl(Sema &sema, const ParsedAttr &attribute,
-                            const Decl *declaration) const override {
-    return canBeKernel(*declaration) || attribute.getNormalizedFullName() != kernelName ||
-           fail(sema, attribute.getLoc(), diag::Id::kernel_place, kindOf(*declaration));
+  bool checkPlace(Sema &sema, SourceLocation attribute, const Decl &declaration) const override {
+    return canBeKernel(declaration) ||
+           fail(sema, attribute, diag::Id::kernel_place, kindOf(declaration));
   }
 
-  AttrHandling handleDeclAttribute(Sema &sema, Decl *declaration,
-                                   const ParsedAttr &attribute) const override {
-    if (attribute.getNormalizedFullName() != kernelName)
-      return NotHandled;
+  bool apply(Sema &sema, Decl *declaration, const ParsedAttr &attribute) const override {
     auto *function = cast<FunctionDecl>(declaration);
     if (!checkKernelSignature(sema, attribute.getLoc(), *function))
-      return AttributeNotApplied;
+      return false;
     SmallVector<Expr *, maxDimensions> sizes;
     for (unsigned i = 0; i < attribute.getNumArgs(); ++i) {
-      if (!attribute.isArgExpr(i)) {
-        fail(sema, attribute.getArgAsIdent(i)->getLoc(), diag::Id::kernel_size_not_constant);
-        return AttributeNotApplied;
-      }
-      Expr *size = checkSizeExpression(sema, attribute.getArgAsExpr(i));
+      Expr *size = argumentExpression(sema, attribute, i);
+      size = size ? checkSizeExpression(sema, size) : nullptr;
       if (!size)
-        return AttributeNotApplied;
+        return false;
       sizes.push_back(size);
     }
     function->addAttr(
         AnnotateAttr::Create(sema.Context, kernelName, sizes.data(), sizes.size(), attribute));
-    return AttributeApplied;
+    return true;
   }
 };
 
-struct MayAliasAttribute : ParsedAttrInfo {
-  MayAliasAttribute() {
-    static constexpr Spelling spellings[] = {{ParsedAttr::AS_CXX11, mayAliasName}};
-    Spellings = spellings;
+struct MayAliasAttribute final : KhalAttribute<mayAliasName, mayAliasShortName> {
+  bool checkPlace(Sema &sema, SourceLocation attribute, const Decl &declaration) const override {
+    return canBeKernel(declaration) || fail(sema, attribute, diag::Id::may_alias_without_kernel);
   }
 
-  bool diagAppertainsToDecl(Sema &sema, const ParsedAttr &attribute,
-                            const Decl *declaration) const override {
-    return canBeKernel(*declaration) ||
-           fail(sema, attribute.getLoc(), diag::Id::may_alias_without_kernel);
-  }
-
-  AttrHandling handleDeclAttribute(Sema &sema, Decl *declaration,
-                                   const ParsedAttr &attribute) const override {
+  bool apply(Sema &sema, Decl *declaration, const ParsedAttr &attribute) const override {
     declaration->addAttr(AnnotateAttr::Create(sema.Context, mayAliasName, nullptr, 0, attribute));
-    return AttributeApplied;
+    return true;
   }
 };
 
-struct SharedAttribute : ParsedAttrInfo {
-  SharedAttribute() {
-    static constexpr Spelling spellings[] = {{ParsedAttr::AS_CXX11, "khal::shared"}};
-    Spellings = spellings;
-  }
-
-  bool diagAppertainsToDecl(Sema &sema, const ParsedAttr &attribute,
-                            const Decl *declaration) const override {
-    const auto *variable = dyn_cast<VarDecl>(declaration);
+struct SharedAttribute final : KhalAttribute<sharedName, sharedShortName> {
+  bool checkPlace(Sema &sema, SourceLocation attribute, const Decl &declaration) const override {
+    const auto *variable = dyn_cast<VarDecl>(&declaration);
     const bool isPlace =
         variable && variable->isLocalVarDecl() && !isa<ParmVarDecl, DecompositionDecl>(variable);
-    return isPlace || fail(sema, attribute.getLoc(), diag::Id::shared_place, kindOf(*declaration));
+    return isPlace || fail(sema, attribute, diag::Id::shared_place, kindOf(declaration));
   }
 
   /// The variable gets static storage, so that Clang makes one global a function (and one an
   /// instance of a function template) of it; what it can be made from is checked once its type and
   /// initialiser are known, by the AST checks.
-  AttrHandling handleDeclAttribute(Sema &sema, Decl *declaration,
-                                   const ParsedAttr &attribute) const override {
+  bool apply(Sema &sema, Decl *declaration, const ParsedAttr &attribute) const override {
     auto *variable = cast<VarDecl>(declaration);
     StringRef obstacle;
     if (variable->getTSCSpec() != TSCS_unspecified)
@@ -206,20 +231,18 @@ struct SharedAttribute : ParsedAttrInfo {
       obstacle = "extern";
     else if (variable->getType().isConstQualified())
       obstacle = "const";
-    if (!obstacle.empty()) {
-      fail(sema, attribute.getLoc(), diag::Id::shared_storage, obstacle);
-      return AttributeNotApplied;
-    }
+    if (!obstacle.empty())
+      return fail(sema, attribute.getLoc(), diag::Id::shared_storage, obstacle);
     variable->setStorageClass(SC_Static);
     variable->addAttr(SectionAttr::CreateImplicit(sema.Context, sharedSection, attribute));
-    return AttributeApplied;
+    return true;
   }
 };
 
 ParsedAttrInfoRegistry::Add<KernelAttribute> addKernel(kernelName, "marks a kernel");
 ParsedAttrInfoRegistry::Add<MayAliasAttribute> addMayAlias(mayAliasName,
                                                            "lets a kernel's buffers overlap");
-ParsedAttrInfoRegistry::Add<SharedAttribute> addShared("khal::shared", "one variable a work-group");
+ParsedAttrInfoRegistry::Add<SharedAttribute> addShared(sharedName, "one variable a work-group");
 
 const AnnotateAttr *annotation(const Decl &declaration, StringRef name) {
   for (const auto *attribute : declaration.specific_attrs<AnnotateAttr>())
@@ -278,8 +301,12 @@ const AnnotateAttr *mayAliasAttribute(const Decl &declaration) {
 std::optional<GroupSize> groupSizeOf(const FunctionDecl &kernel, ASTContext &context,
                                      diag::Engine &diagnostics) {
   std::optional<GroupSize> sizes;
-  for (const auto *attribute : kernel.specific_attrs<AnnotateAttr>()) {
-    if (attribute->getAnnotation() != kernelName)
+  // A declaration's own attribute replaces the one that it would inherit; a template's explicit
+  // specialization may want another size.
+  const bool isSpecialization = kernel.isFunctionTemplateSpecialization();
+  for (const FunctionDecl *declaration : kernel.redecls()) {
+    const AnnotateAttr *attribute = kernelAttribute(*declaration);
+    if (!attribute || (isSpecialization && declaration != &kernel))
       continue;
     const std::optional<GroupSize> here = readSizes(*attribute, context, diagnostics);
     if (!here)

@@ -1,5 +1,4 @@
-//===- Attributes.h - [[khal::kernel]], [[khal::shared]], [[khal::may_alias]]
-//--------------------===//
+//===- Attributes.h - [[khal::kernel]], [[khal::shared]], [[khal::may_alias]] -----------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,7 +8,7 @@
 //   may_alias   AnnotateAttr "khal::may_alias"
 //   shared      SectionAttr "khal.shared" on a variable made static
 //
-//===---------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef KHALC_FRONTEND_ATTRIBUTES_H
 #define KHALC_FRONTEND_ATTRIBUTES_H
 

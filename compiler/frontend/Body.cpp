@@ -1,10 +1,9 @@
-//===- Body.cpp - the function that each kernel is entered through
-//-------------------------------===//
+//===- Body.cpp - the function that each kernel is entered through ----------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===---------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "frontend/Body.h"
 
 #include "clang/AST/ASTContext.h"

@@ -1,10 +1,9 @@
-//===- Body.h - the function that each kernel is entered through
-//---------------------------------===//
+//===- Body.h - the function that each kernel is entered through ------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===---------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef KHALC_FRONTEND_BODY_H
 #define KHALC_FRONTEND_BODY_H
 

@@ -1,14 +1,14 @@
-//===- Frontend.cpp - from a C++ kernel file to kernels and LLVM IR
-//------------------------------===//
+//===- Frontend.cpp - from a C++ kernel file to kernels and LLVM IR ---------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===---------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "frontend/Frontend.h"
 
 #include "check/Check.h"
 #include "diag/Diagnostics.h"
+#include "frontend/AtomicScopes.h"
 #include "frontend/Attributes.h"
 #include "frontend/Body.h"
 #include "frontend/HostTypes.h"
@@ -60,7 +60,10 @@ public:
   void HandleTranslationUnit(ASTContext &context) override {
     if (hasErrors())
       return;
-    HostTypes types(context, includes, job.options.khalIncludeDir, job.diagnostics);
+    const auto complete = [this](QualType type, SourceLocation location) {
+      return sema->isCompleteType(location, type);
+    };
+    HostTypes types(context, complete, includes, job.options.khalIncludeDir, job.diagnostics);
     const std::vector<const FunctionDecl *> kernels = findKernels(context, types);
     if (!describe(kernels, types) || !job.wantsModule(abi))
       return;
@@ -113,6 +116,7 @@ private:
     llvm::for_each(reached.constants, show);
     llvm::for_each(reached.functions, show);
     llvm::for_each(bodies, show);
+    const AtomicScopes scopes(reached.atomics, context, *generator);
     generator->HandleTranslationUnit(context);
     std::unique_ptr<llvm::Module> module(generator->ReleaseModule());
     if (!module) {
@@ -120,6 +124,7 @@ private:
         job.diagnostics.report(diag::Id::codegen_failed, {targetNameOf(abi)});
       return;
     }
+    scopes.apply(*module);
     cleanUpModule(*module, job.result.file);
     job.result.modules[static_cast<size_t>(abi)] = std::move(module);
   }

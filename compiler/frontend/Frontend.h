@@ -1,5 +1,4 @@
-//===- Frontend.h - from a C++ kernel file to kernels and LLVM IR
-//--------------------------------===//
+//===- Frontend.h - from a C++ kernel file to kernels and LLVM IR -----------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,13 +14,11 @@
 //   - [[khal::shared]] variables are internal globals in section "khal.shared", poison-initialised;
 //   - device builtins are calls to the `__khal_*` functions listed in ir/Builtins.def;
 //   - `std::__throw_…` functions are declarations; whatever else is undefined was reported;
-//   - atomics are LLVM atomic instructions. Syncscope "workgroup" or "device" on Nvptx and Shader
-//     (Clang's own spellings, "block" among them, are brought to these); always system on Host,
-//     where Clang gives no others. Narrower Clang scopes (subgroup, single lane) count as
-//     "workgroup". Maths are LLVM intrinsics (no errno);
+//   - atomics are LLVM atomic instructions with syncscope "workgroup", "device" or system on every
+//     ABI; narrower scopes count as "workgroup". Maths are LLVM intrinsics (no errno);
 //   - every function is `convergent` unless the optimiser proves otherwise.
 //
-//===---------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef KHALC_FRONTEND_FRONTEND_H
 #define KHALC_FRONTEND_FRONTEND_H
 

@@ -1,10 +1,9 @@
-//===- HostTypes.cpp - device types as the host's compiler must spell them
-//-----------------------===//
+//===- HostTypes.cpp - device types as the host's compiler must spell them --------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===---------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "frontend/HostTypes.h"
 
 #include "clang/AST/Attr.h"
@@ -49,10 +48,10 @@ std::optional<QualType> spanElement(QualType type) {
   return arguments[0].getAsType().getCanonicalType();
 }
 
-HostTypes::HostTypes(ASTContext &context, const MainIncludes &includes, StringRef khalIncludeDir,
-                     diag::Engine &diagnostics)
-    : context(context), diagnostics(diagnostics), includes(includes),
-      khalHeaders(khalIncludeDir.str() + "/khal/") {}
+HostTypes::HostTypes(ASTContext &context, Completer completer, const MainIncludes &includes,
+                     StringRef khalIncludeDir, diag::Engine &diagnostics)
+    : context(context), diagnostics(diagnostics), completer(std::move(completer)),
+      includes(includes), khalHeaders(khalIncludeDir.str() + "/khal/") {}
 
 void HostTypes::report(diag::Id id, const TypeUse &use, std::vector<std::string> more) {
   std::vector<std::string> arguments{use.name, use.kernel};
@@ -214,6 +213,10 @@ std::optional<std::string> HostTypes::spellRecord(const CXXRecordDecl &declarati
                                                   const TypeUse &use) {
   if (declaration.isLambda()) {
     report(diag::Id::parameter_closure, use);
+    return std::nullopt;
+  }
+  if (!complete(context.getCanonicalTagType(&declaration), use)) {
+    report(diag::Id::parameter_incomplete, use, {declaration.getQualifiedNameAsString()});
     return std::nullopt;
   }
   const CXXRecordDecl &record = *declaration.getDefinition();

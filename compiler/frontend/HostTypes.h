@@ -1,10 +1,9 @@
-//===- HostTypes.h - device types as the host's compiler must spell them
-//-------------------------===//
+//===- HostTypes.h - device types as the host's compiler must spell them ----------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===---------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef KHALC_FRONTEND_HOSTTYPES_H
 #define KHALC_FRONTEND_HOSTTYPES_H
 
@@ -19,6 +18,7 @@
 
 #include "llvm/ADT/DenseSet.h"
 
+#include <functional>
 #include <optional>
 
 namespace khalc {
@@ -33,18 +33,25 @@ struct TypeUse {
 /// khal::span<T>: T, with its const. Empty for other types.
 std::optional<clang::QualType> spanElement(clang::QualType type);
 
+/// Instantiates a class template where that makes the type complete. True if it is complete then.
+using Completer = std::function<bool(clang::QualType, clang::SourceLocation)>;
+
 class HostTypes {
 public:
-  HostTypes(clang::ASTContext &context, const MainIncludes &includes,
+  HostTypes(clang::ASTContext &context, Completer completer, const MainIncludes &includes,
             llvm::StringRef khalIncludeDir, diag::Engine &diagnostics);
 
   /// The C++ spelling of a type, without top-level const: "float", "std::uint32_t",
   /// "::physics::Particle", "float[4]". Every struct in it becomes known, its members' first.
   /// Empty after an error.
   std::optional<std::string> spell(clang::QualType type, const TypeUse &use);
-  /// "<float, 16>" for a function template's specialization, or empty.
-  std::optional<std::string> spellArguments(llvm::ArrayRef<clang::TemplateArgument> arguments,
-                                            const TypeUse &use);
+  /// A template argument: "float", "16u"; the arguments of a pack are separated by commas.
+  std::optional<std::string> spellArgument(const clang::TemplateArgument &argument,
+                                           const TypeUse &use);
+
+  bool complete(clang::QualType type, const TypeUse &use) const {
+    return completer(type, use.location);
+  }
 
   std::vector<StructInfo> takeStructs() { return std::move(structs); }
 
@@ -54,8 +61,8 @@ public:
 private:
   std::optional<std::string> spellBuiltin(const clang::BuiltinType &type);
   std::optional<std::string> spellRecord(const clang::CXXRecordDecl &record, const TypeUse &use);
-  std::optional<std::string> spellArgument(const clang::TemplateArgument &argument,
-                                           const TypeUse &use);
+  std::optional<std::string> spellArguments(llvm::ArrayRef<clang::TemplateArgument> arguments,
+                                            const TypeUse &use);
   bool learn(const clang::CXXRecordDecl &record, const std::string &name, const TypeUse &use);
   bool addMembers(StructInfo &info, const clang::CXXRecordDecl &record, uint64_t offset,
                   const TypeUse &use);
@@ -63,6 +70,7 @@ private:
   StructInfo::Origin originOf(const clang::CXXRecordDecl &record, std::string &header) const;
   void report(diag::Id id, const TypeUse &use, std::vector<std::string> more = {});
 
+  Completer completer;
   const MainIncludes &includes;
   std::string khalHeaders; ///< the folder that khal/kernel.hpp is in, with a slash
   std::vector<StructInfo> structs;

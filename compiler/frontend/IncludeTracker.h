@@ -1,10 +1,9 @@
-//===- IncludeTracker.h - how the kernel file includes its headers
-//-------------------------------===//
+//===- IncludeTracker.h - how the kernel file includes its headers ----------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===---------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef KHALC_FRONTEND_INCLUDETRACKER_H
 #define KHALC_FRONTEND_INCLUDETRACKER_H
 

@@ -1,10 +1,9 @@
-//===- Invocation.cpp - Clang set up for one device ABI
-//------------------------------------------===//
+//===- Invocation.cpp - Clang set up for one device ABI ---------------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===---------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "frontend/Invocation.h"
 
 #include "clang/Basic/LangOptions.h"
@@ -70,7 +69,9 @@ std::vector<std::string> targetArguments(DeviceAbi abi) {
   case DeviceAbi::Shader:
     // The host's C headers look at these to choose their own parts.
     llvm::append_range(arguments, std::vector<std::string>{"-D__x86_64__=1", "-D__LP64__=1",
-                                                           "-D_LP64=1", "-D__linux__=1"});
+                                                           "-D_LP64=1", "-D__unix__=1",
+                                                           "-D__linux__=1", "-D__gnu_linux__=1",
+                                                           "-D__ELF__=1", "-D_GNU_SOURCE=1"});
     break;
   }
   return arguments;

@@ -1,10 +1,9 @@
-//===- Invocation.h - Clang set up for one device ABI
-//--------------------------------------------===//
+//===- Invocation.h - Clang set up for one device ABI -----------------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===---------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef KHALC_FRONTEND_INVOCATION_H
 #define KHALC_FRONTEND_INVOCATION_H
 

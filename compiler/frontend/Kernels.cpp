@@ -1,10 +1,9 @@
-//===- Kernels.cpp - the kernels of a parsed file
-//------------------------------------------------===//
+//===- Kernels.cpp - the kernels of a parsed file ---------------------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===---------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "frontend/Kernels.h"
 
 #include "frontend/Attributes.h"
@@ -146,9 +145,26 @@ bool sameShape(const Parameter &a, const Parameter &b) {
          a.leaves.size() == b.leaves.size() &&
          std::equal(a.leaves.begin(), a.leaves.end(), b.leaves.begin(),
                     [](const Leaf &x, const Leaf &y) {
-                      return x.kind == y.kind && x.index == y.index && x.size == y.size &&
-                             x.blockOffset == y.blockOffset;
+                      return x.kind == y.kind && x.index == y.index && x.size == y.size;
                     });
+}
+
+/// Compared once all shapes are the same: one parameter's size moves all that follow it.
+bool samePlaces(const Parameter &a, const Parameter &b) {
+  return std::equal(a.leaves.begin(), a.leaves.end(), b.leaves.begin(),
+                    [](const Leaf &x, const Leaf &y) { return x.blockOffset == y.blockOffset; });
+}
+
+/// What only the device's ABI knows of the parameters' objects.
+void takeObjectLayout(KernelInfo &kernel, const KernelInfo &device, size_t abi) {
+  for (size_t p = 0; p < kernel.parameters.size(); ++p) {
+    Parameter &parameter = kernel.parameters[p];
+    const Parameter &seen = device.parameters[p];
+    parameter.objectSize[abi] = seen.objectSize[abi];
+    parameter.objectAlignment[abi] = seen.objectAlignment[abi];
+    for (size_t l = 0; l < parameter.leaves.size(); ++l)
+      parameter.leaves[l].objectOffset[abi] = seen.leaves[l].objectOffset[abi];
+  }
 }
 
 bool sameKernel(const KernelInfo &a, const KernelInfo &b) {
@@ -185,12 +201,20 @@ bool describeKernel(const FunctionDecl &function, DeviceAbi abi, HostTypes &type
   if (!groupSize)
     return false;
   kernel.groupSize = *groupSize;
-  const TypeUse use{"a template argument", kernel.displayName, function.getLocation()};
   if (const TemplateArgumentList *arguments = function.getTemplateSpecializationArgs()) {
-    const auto spelling = types.spellArguments(arguments->asArray(), use);
-    if (!spelling)
-      return false;
-    kernel.templateArguments = *spelling;
+    const TemplateParameterList *parameters =
+        function.getPrimaryTemplate()->getTemplateParameters();
+    std::string all;
+    for (unsigned i = 0; i < arguments->size(); ++i) {
+      const TypeUse use{parameters->getParam(i)->getNameAsString(), kernel.displayName,
+                        function.getLocation()};
+      const auto spelling = types.spellArgument(arguments->get(i), use);
+      if (!spelling)
+        return false;
+      if (!spelling->empty())
+        all += (all.empty() ? "" : ", ") + *spelling;
+    }
+    kernel.templateArguments = "<" + all + ">";
   }
   if (!flattenParameters(function, abi, types, kernel))
     return false;
@@ -225,21 +249,18 @@ bool mergeDeviceView(KernelFile &host, const std::vector<KernelInfo> &device,
       same = false;
       continue;
     }
-    for (size_t p = 0; p < kernel.parameters.size(); ++p) {
-      Parameter &parameter = kernel.parameters[p];
-      const Parameter &seen = device[k].parameters[p];
-      if (!sameShape(parameter, seen)) {
+    for (auto *isSame : {sameShape, samePlaces}) {
+      for (size_t p = 0; p < kernel.parameters.size() && same; ++p) {
+        if (isSame(kernel.parameters[p], device[k].parameters[p]))
+          continue;
         types.diagnostics.report(diag::Id::parameter_layout_differs,
                                  functions[k]->getParamDecl(p)->getLocation(),
-                                 {parameter.name, kernel.displayName, target});
+                                 {kernel.parameters[p].name, kernel.displayName, target});
         same = false;
-        continue;
       }
-      parameter.objectSize[index] = seen.objectSize[index];
-      parameter.objectAlignment[index] = seen.objectAlignment[index];
-      for (size_t l = 0; l < parameter.leaves.size(); ++l)
-        parameter.leaves[l].objectOffset[index] = seen.leaves[l].objectOffset[index];
     }
+    if (same)
+      takeObjectLayout(kernel, device[k], index);
   }
   return same;
 }

@@ -1,10 +1,9 @@
-//===- Kernels.h - the kernels of a parsed file
-//--------------------------------------------------===//
+//===- Kernels.h - the kernels of a parsed file -----------------------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===---------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef KHALC_FRONTEND_KERNELS_H
 #define KHALC_FRONTEND_KERNELS_H
 

@@ -1,16 +1,13 @@
-//===- ModuleCleanup.cpp - Clang's module as the targets want it
-//---------------------------------===//
+//===- ModuleCleanup.cpp - Clang's module as the targets want it ------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===---------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "frontend/ModuleCleanup.h"
 
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/InstIterator.h"
-#include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassInstrumentation.h"
 #include "llvm/IR/PassManager.h"
@@ -52,31 +49,6 @@ void forgetSharedInitialisers(Module &module) {
       variable.setInitializer(PoisonValue::get(variable.getValueType()));
 }
 
-/// Clang's spellings: "block" (NVPTX), "workgroup" (SPIR-V); narrower ones are rounded up.
-class ScopeNames {
-public:
-  explicit ScopeNames(LLVMContext &context) : context(context) { context.getSyncScopeNames(names); }
-
-  SyncScope::ID normalised(SyncScope::ID scope) const {
-    const StringRef name = scope < names.size() ? names[scope] : StringRef();
-    if (scope == SyncScope::System || name.empty())
-      return SyncScope::System;
-    return context.getOrInsertSyncScopeID(name == "device" ? "device" : "workgroup");
-  }
-
-private:
-  LLVMContext &context;
-  SmallVector<StringRef, 8> names;
-};
-
-void normaliseScopes(Module &module) {
-  const ScopeNames scopes(module.getContext());
-  for (Function &function : module)
-    for (Instruction &instruction : instructions(function))
-      if (const std::optional<SyncScope::ID> scope = getAtomicSyncScopeID(&instruction))
-        setAtomicSyncScopeID(&instruction, scopes.normalised(*scope));
-}
-
 void forgetProcessor(Module &module) {
   for (Function &function : module)
     for (const char *attribute : {"target-cpu", "target-features", "tune-cpu"})
@@ -96,7 +68,6 @@ void cleanUpModule(Module &module, const KernelFile &file) {
   makeInternal(module, file);
   removeUnreached(module);
   forgetSharedInitialisers(module);
-  normaliseScopes(module);
   forgetProcessor(module);
 }
 

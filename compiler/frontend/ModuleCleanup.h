@@ -1,10 +1,9 @@
-//===- ModuleCleanup.h - Clang's module as the targets want it
-//-----------------------------------===//
+//===- ModuleCleanup.h - Clang's module as the targets want it --------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===---------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef KHALC_FRONTEND_MODULECLEANUP_H
 #define KHALC_FRONTEND_MODULECLEANUP_H
 
@@ -17,8 +16,7 @@ class Module;
 namespace khalc {
 
 /// Makes `module` what Frontend.h promises: everything but the bodies internal and only what they
-/// reach, shared variables without an initial value, one spelling of synchronisation scopes, no
-/// choice of a processor.
+/// reach, shared variables without an initial value, no choice of a processor.
 void cleanUpModule(llvm::Module &module, const KernelFile &file);
 
 } // namespace khalc

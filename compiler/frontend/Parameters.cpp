@@ -1,5 +1,4 @@
-//===- Parameters.cpp - a kernel's parameters, flattened
-//-----------------------------------------===//
+//===- Parameters.cpp - a kernel's parameters, flattened --------------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,7 +6,7 @@
 //   view { span<float> cells; float scale; int *flags[2]; }
 //     =>  buffer view.cells with length, uniform view.scale, buffers view.flags[0], view.flags[1]
 //
-//===---------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "frontend/Parameters.h"
 
 #include "frontend/HostTypes.h"
@@ -211,7 +210,7 @@ bool Flattener::walkRecord(const CXXRecordDecl &record, uint64_t offset, const T
 bool Flattener::checkElement(QualType element, const TypeUse &use) {
   if (element->isFunctionType())
     return fail(diag::Id::parameter_function_pointer, use);
-  if (element->isIncompleteType() || element->isVoidType())
+  if (!types.complete(element, use))
     return fail(diag::Id::parameter_incomplete, use, {print(element)});
   if (holdsPointers(element, context))
     return fail(diag::Id::parameter_pointer_to_pointer, use, {print(element)});

@@ -1,10 +1,9 @@
-//===- Parameters.h - a kernel's parameters, flattened
-//-------------------------------------------===//
+//===- Parameters.h - a kernel's parameters, flattened ----------------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===---------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef KHALC_FRONTEND_PARAMETERS_H
 #define KHALC_FRONTEND_PARAMETERS_H
 

@@ -1,10 +1,9 @@
-//===- Toolchain.cpp - where the system's headers are
-//--------------------------------------------===//
+//===- Toolchain.cpp - where the system's headers are -----------------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===---------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "frontend/Toolchain.h"
 
 #include "diag/Diagnostics.h"

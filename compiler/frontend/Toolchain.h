@@ -1,10 +1,9 @@
-//===- Toolchain.h - where the system's headers are
-//----------------------------------------------===//
+//===- Toolchain.h - where the system's headers are -------------------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===---------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef KHALC_FRONTEND_TOOLCHAIN_H
 #define KHALC_FRONTEND_TOOLCHAIN_H
 

@@ -1,4 +1,4 @@
-//===- KernelInfo.h - what the compiler knows of a kernel, for every target ----------------------===//
+//===- KernelInfo.h - what the compiler knows of a kernel, for every target -------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,7 +6,7 @@
 // The frontend fills this model once for a file; targets, bindings and reports read it. Nothing in
 // it belongs to one target, but for Leaf::objectOffset, which each device ABI has its own of.
 //
-//===---------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef KHALC_KERNEL_KERNELINFO_H
 #define KHALC_KERNEL_KERNELINFO_H
 

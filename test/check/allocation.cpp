@@ -11,9 +11,9 @@ using namespace khal;
   p[0] = a[0];
   // CHECK: allocation.cpp:[[@LINE+1]]:3: error: kernels can't free memory; memory belongs to the host's buffers [khal-delete-expression]
   delete[] p;
-  // CHECK: allocation.cpp:[[@LINE+1]]:13: error: kernels can't allocate memory
+  // CHECK: allocation.cpp:[[@LINE+1]]:18: error: kernels can't allocate memory
   void *q = std::malloc(4);
-  // CHECK: allocation.cpp:[[@LINE+1]]:3: error: kernels can't free memory
+  // CHECK: allocation.cpp:[[@LINE+1]]:8: error: kernels can't free memory
   std::free(q);
   // Into memory that is there already:
   alignas(8) unsigned char storage[8];
@@ -21,8 +21,10 @@ using namespace khal;
 }
 
 [[khal::kernel(64)]] void library(span<int> a) {
-  // CHECK: allocation.cpp:[[@LINE+1]]:20: error: kernels can't allocate memory
   std::vector<int> v(4);
-  // CHECK: new_allocator.h:{{.*}}: note: this is what the call leads to
+  // CHECK-DAG: allocation.cpp:[[@LINE-1]]:20: error: kernels can't free memory
+  // CHECK-DAG: allocation.cpp:[[@LINE-2]]:20: error: kernels can't allocate memory
+  // CHECK-DAG: /c++/{{.*}}: note: this is what the call leads to
   a[0] = v[1];
 }
+// CHECK: 6 errors generated.

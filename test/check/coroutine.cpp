@@ -13,7 +13,7 @@ struct Task {
   };
 };
 
-// CHECK: coroutine.cpp:[[@LINE+1]]:30: error: kernels can't be or call coroutines; write the states out in a loop [khal-coroutine]
+// CHECK: coroutine.cpp:[[@LINE+1]]:31: error: kernels can't be or call coroutines; write the states out in a loop [khal-coroutine]
 Task resume_later(int *value) {
   co_await std::suspend_always();
   *value = 1;

@@ -46,10 +46,10 @@ int count() {
   a[5] = cache.hits;
   // CHECK: globals.cpp:[[@LINE+1]]:20: error: kernels can't use 'level'
   a[6] = Settings::level;
-  // CHECK: globals.cpp:[[@LINE-24]]:12: error: kernels can't keep 'calls' from one call to the next; make it constexpr, {{\[\[khal::shared\]\]}} or an ordinary local variable [khal-mutable-static]
-  // CHECK: globals.cpp:[[@LINE+1]]:10: note: called from 'bad' here
   a[7] = count();
 }
+// CHECK: globals.cpp:31:12: error: kernels can't keep 'calls' from one call to the next; make it constexpr, {{\[\[khal::shared\]\]}} or an ordinary local variable [khal-mutable-static]
+// CHECK: globals.cpp:49:10: note: called from 'bad' here
 // CHECK: 8 errors generated.
 
 [[khal::kernel(64)]] void good(span<float> a) {

@@ -3,15 +3,15 @@
 using namespace khal;
 
 u32 factorial(u32 n) {
-  // CHECK: recursion.cpp:[[@LINE+1]]:25: error: 'factorial' calls itself, directly or through other functions; {{.*}}[khal-recursive-call]
+  // CHECK: recursion.cpp:[[@LINE+1]]:26: error: 'factorial' calls itself, directly or through other functions; {{.*}}[khal-recursive-call]
   return n < 2 ? 1 : n * factorial(n - 1);
 }
 
 u32 odd(u32 n);
 u32 even(u32 n) { return n == 0 ? 1 : odd(n - 1); }
-// CHECK: recursion.cpp:[[@LINE+1]]:39: error: 'even' calls itself
+// CHECK: recursion.cpp:[[@LINE+1]]:38: error: 'even' calls itself
 u32 odd(u32 n) { return n == 0 ? 0 : even(n - 1); }
-// CHECK: recursion.cpp:[[@LINE-2]]:39: note: called from 'even' here
+// CHECK: recursion.cpp:[[@LINE-3]]:39: note: called from 'even' here
 // CHECK: recursion.cpp:[[@LINE+1]]:40: note: called from 'parity' here
 u32 parity(u32 n) { return n > 7 ? 1 : even(n); }
 

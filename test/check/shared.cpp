@@ -10,7 +10,7 @@ struct Guard {
 };
 
 template <class T> T in_template(T x) {
-  // CHECK-DAG: shared.cpp:[[@LINE+1]]:23: error: a shared variable of type 'Counted' can't be made without running code; use a type with trivial construction and destruction and no references [khal-shared-type]
+  // CHECK-DAG: shared.cpp:[[@LINE+1]]:22: error: a shared variable of type 'Counted' can't be made without running code; use a type with trivial construction and destruction and no references [khal-shared-type]
   [[khal::shared]] T memory;
   memory = x;
   return memory;
@@ -21,9 +21,9 @@ template <class T> T in_template(T x) {
   [[khal::shared]] int x = 3;
   // CHECK-DAG: shared.cpp:[[@LINE+1]]:28: error: a shared variable can't have an initialiser
   [[khal::shared]] int y[2]{};
-  // CHECK-DAG: shared.cpp:[[@LINE+1]]:27: error: a shared variable of type 'Counted'
+  // CHECK-DAG: shared.cpp:[[@LINE+1]]:28: error: a shared variable of type 'Counted'
   [[khal::shared]] Counted counted;
-  // CHECK-DAG: shared.cpp:[[@LINE+1]]:25: error: a shared variable of type 'Guard'
+  // CHECK-DAG: shared.cpp:[[@LINE+1]]:26: error: a shared variable of type 'Guard'
   [[khal::shared]] Guard guard;
   // CHECK-DAG: shared.cpp:[[@LINE+1]]:25: error: a shared variable of type 'int &'
   [[khal::shared]] int &r = a[0];

@@ -20,4 +20,6 @@ template <class... Numbers> int sum_of(Numbers... numbers) { return (0 + ... + n
   // CHECK: variadic.cpp:[[@LINE+1]]:10: error: kernels can't call 'sum'
   a[0] = sum(2, 3, 4);
   a[1] = sum_of(1, 2, 3);
+  // CHECK: variadic.cpp:[[@LINE+1]]:3: error: kernels can't call '__builtin_printf'
+  __builtin_printf("x");
 }

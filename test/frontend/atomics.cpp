@@ -1,8 +1,16 @@
 // One spelling of synchronisation scopes for all ABIs.
 // RUN: %khal-opt --abi=shader --emit-ir %s | FileCheck %s
 // RUN: %khal-opt --abi=nvptx --emit-ir %s | FileCheck %s
-// RUN: %khal-opt --abi=host --emit-ir %s | FileCheck --check-prefix=HOST %s
+// RUN: %khal-opt --abi=host --emit-ir %s | FileCheck %s
 #include <khal/kernel.hpp>
+
+template <int Scope> struct Counter {
+  int *value;
+  Counter(int *at) : value(at) { __scoped_atomic_fetch_or(value, 1, __ATOMIC_RELAXED, Scope); }
+  int operator++(int) {
+    return __scoped_atomic_fetch_sub(value, 1, __ATOMIC_RELAXED, Scope);
+  }
+};
 
 [[khal::kernel(64)]] void kernel(int *a, float *f) {
   // CHECK: atomicrmw add ptr %{{.*}}, i32 %{{.*}} syncscope("workgroup") monotonic
@@ -21,7 +29,16 @@
   // CHECK: cmpxchg ptr %{{.*}}, i32 %{{.*}}, i32 %{{.*}} syncscope("device") monotonic monotonic
   __scoped_atomic_compare_exchange_n(a, &expected, 1, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED,
                                      __MEMORY_SCOPE_DEVICE);
+  Counter<__MEMORY_SCOPE_WRKGRP> group(a);
+  Counter<__MEMORY_SCOPE_DEVICE> device(a);
+  group++;
+  device++;
 }
-// HOST-NOT: syncscope
-// HOST: atomicrmw add
-// HOST-NOT: syncscope
+
+// The same place in two instances of a template, with two scopes.
+// CHECK: define {{.*}}@_ZN7CounterILi2EE{{.*}}
+// CHECK: atomicrmw sub ptr %{{.*}}, i32 %{{.*}} syncscope("workgroup") monotonic
+// CHECK: define {{.*}}@_ZN7CounterILi1EE{{.*}}
+// CHECK: atomicrmw sub ptr %{{.*}}, i32 %{{.*}} syncscope("device") monotonic
+// CHECK: atomicrmw or ptr %{{.*}}, i32 %{{.*}} syncscope("workgroup") monotonic
+// CHECK: atomicrmw or ptr %{{.*}}, i32 %{{.*}} syncscope("device") monotonic

@@ -41,36 +41,36 @@ struct Outer {
 [[khal::kernel(64)]] void large(Large a) {}
 // CHECK: bad_parameters.cpp:[[@LINE+1]]:41: error: parameter 'a' of kernel 'copies' has type 'Copies', which isn't trivially copyable; a host can only pass bytes [khal-parameter-not-trivial]
 [[khal::kernel(64)]] void copies(Copies a) {}
-// CHECK: bad_parameters.cpp:[[@LINE+1]]:49: error: the elements of 'a' in kernel 'copies_in' have type 'Copies', which isn't trivially copyable
+// CHECK: bad_parameters.cpp:[[@LINE+1]]:50: error: the elements of 'a' in kernel 'copies_in' have type 'Copies', which isn't trivially copyable
 [[khal::kernel(64)]] void copies_in(span<Copies> a) {}
-// CHECK: bad_parameters.cpp:[[@LINE+1]]:43: error: 'a' of kernel 'virtuals' has type 'Virtual' with virtual functions; a host can't pass these [khal-parameter-virtual]
+// CHECK: bad_parameters.cpp:[[@LINE+1]]:44: error: 'a' of kernel 'virtuals' has type 'Virtual' with virtual functions; a host can't pass these [khal-parameter-virtual]
 [[khal::kernel(64)]] void virtuals(Virtual a) {}
 // CHECK: bad_parameters.cpp:[[@LINE+1]]:37: error: 'a' of kernel 'bits' has type '::Bits' with bit-fields; use whole integers and shifts, which have the same layout everywhere [khal-parameter-bit-field]
 [[khal::kernel(64)]] void bits(Bits a) {}
-// CHECK: bad_parameters.cpp:[[@LINE+1]]:46: error: the elements of 'a' in kernel 'pointers' have type 'float *', which holds pointers; a buffer can't hold addresses, store indices instead [khal-parameter-pointer-to-pointer]
+// CHECK: bad_parameters.cpp:[[@LINE+1]]:44: error: the elements of 'a' in kernel 'pointers' have type 'float *', which holds pointers; a buffer can't hold addresses, store indices instead [khal-parameter-pointer-to-pointer]
 [[khal::kernel(64)]] void pointers(float **a, span<List> b) {}
 // CHECK: bad_parameters.cpp:[[@LINE-1]]:58: error: the elements of 'b' in kernel 'pointers' have type 'List', which holds pointers
-// CHECK: bad_parameters.cpp:[[@LINE+1]]:36: error: parameter 'a' of kernel 'rvalue' is an rvalue reference; take it by value, or take a buffer as 'T &' or span<T> [khal-parameter-rvalue]
+// CHECK: bad_parameters.cpp:[[@LINE+1]]:40: error: parameter 'a' of kernel 'rvalue' is an rvalue reference; take it by value, or take a buffer as 'T &' or span<T> [khal-parameter-rvalue]
 [[khal::kernel(64)]] void rvalue(int &&a) {}
-// CHECK: bad_parameters.cpp:[[@LINE+1]]:40: error: 'a' of kernel 'either' has type 'Either', a union that holds pointers; pass them as parameters of their own [khal-parameter-union-pointer]
+// CHECK: bad_parameters.cpp:[[@LINE+1]]:41: error: 'a' of kernel 'either' has type 'Either', a union that holds pointers; pass them as parameters of their own [khal-parameter-union-pointer]
 [[khal::kernel(64)]] void either(Either a) {}
-// CHECK: bad_parameters.cpp:[[@LINE+1]]:36: error: 'a' of kernel 'line' needs alignment 64; a uniform argument's alignment is at most 16 [khal-parameter-alignment]
+// CHECK: bad_parameters.cpp:[[@LINE+1]]:37: error: 'a' of kernel 'line' needs alignment 64; a uniform argument's alignment is at most 16 [khal-parameter-alignment]
 [[khal::kernel(64)]] void line(Line a) {}
-// CHECK: bad_parameters.cpp:[[@LINE+1]]:51: error: 'a' of kernel 'incomplete' has elements of type 'Incomplete', whose size isn't known; use a complete object type [khal-parameter-incomplete]
+// CHECK: bad_parameters.cpp:[[@LINE+1]]:50: error: 'a' of kernel 'incomplete' has elements of type 'Incomplete', whose size isn't known; use a complete object type [khal-parameter-incomplete]
 [[khal::kernel(64)]] void incomplete(Incomplete *a, void *b) {}
-// CHECK: bad_parameters.cpp:[[@LINE-1]]:60: error: 'b' of kernel 'incomplete' has elements of type 'void'
+// CHECK: bad_parameters.cpp:[[@LINE-1]]:59: error: 'b' of kernel 'incomplete' has elements of type 'void'
 // CHECK: bad_parameters.cpp:[[@LINE+1]]:43: error: 'a' of kernel 'functions' is a pointer to a function or member; pass a value that selects the code instead [khal-parameter-function-pointer]
 [[khal::kernel(64)]] void functions(int (*a)(), int Large::*b) {}
 // CHECK: bad_parameters.cpp:[[@LINE-1]]:61: error: 'b' of kernel 'functions' is a pointer to a function or member
-// CHECK: bad_parameters.cpp:[[@LINE+1]]:40: error: 'a' of kernel 'packed' has type '::Packed', whose layout a plain struct can't have
+// CHECK: bad_parameters.cpp:[[@LINE+1]]:41: error: 'a' of kernel 'packed' has type '::Packed', whose layout a plain struct can't have
 [[khal::kernel(64)]] void packed(Packed a) {}
-// CHECK: bad_parameters.cpp:[[@LINE+1]]:45: error: 'a' of kernel 'nested' has a type without a name, or one nested in a function or class of the kernel file, which the host can't name; declare it with a name in a namespace or in a header [khal-parameter-unnamed-type]
+// CHECK: bad_parameters.cpp:[[@LINE+1]]:47: error: 'a' of kernel 'nested' has a type without a name, or one nested in a function or class of the kernel file, which the host can't name; declare it with a name in a namespace or in a header [khal-parameter-unnamed-type]
 [[khal::kernel(64)]] void nested(Outer::Inner a) {}
-// CHECK: bad_parameters.cpp:[[@LINE+1]]:44: error: 'a' of kernel 'wide' has type '__int128', which has no counterpart on the host; use the types of khal/kernel.hpp [khal-parameter-type]
+// CHECK: bad_parameters.cpp:[[@LINE+1]]:43: error: 'a' of kernel 'wide' has type '__int128', which has no counterpart on the host; use the types of khal/kernel.hpp [khal-parameter-type]
 [[khal::kernel(64)]] void wide(__int128_t a) {}
 
 auto lambda = [](int x) { return x; };
-// CHECK: bad_parameters.cpp:[[@LINE+2]]:55: error: 'f' of kernel 'closure<{{.*}}>' has a lambda's type, which the host can't name; use a struct with operator() [khal-parameter-closure]
+// CHECK: bad_parameters.cpp:[[@LINE+2]]:27: error: 'F' of kernel 'closure<{{.*}}>' has a lambda's type, which the host can't name; use a struct with operator() [khal-parameter-closure]
 template <class F>
-[[khal::kernel(64)]] void closure(span<int> a, F      f) {}
+[[khal::kernel(64)]] void closure(span<int> a, F f) {}
 template void closure(span<int>, decltype(lambda));

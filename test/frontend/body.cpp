@@ -12,12 +12,12 @@ struct Params {
   r = a[p.k] + q[0] + b;
 }
 
-// CHECK: define spir_func void @khal_body__Z6kernelN4khal4spanIfEE6ParamsRfPKib(ptr noundef %a, ptr noundef %p, ptr noundef %r, ptr noundef %q, ptr noundef %b) {{.*}}!dbg
-// CHECK: %[[PP:.*]] = load ptr, ptr %r.addr
-// CHECK: %[[R:.*]] = load ptr, ptr %[[PP]]
+// CHECK: define void @khal_body__Z6kernelN4khal4spanIfEE6ParamsRfPKib(ptr noundef %a, ptr noundef %p, ptr noundef %r, ptr noundef %q, ptr noundef %b) {{.*}}!dbg
+// CHECK: %[[PP:.*]] = load ptr, ptr %r.addr{{.*}}
+// CHECK: %[[R:.*]] = load ptr, ptr %[[PP]],
 // CHECK: call spir_func void @_Z6kernelN4khal4spanIfEE6ParamsRfPKib({{.*}}ptr noundef nonnull align 4 dereferenceable(4) %[[R]]
 // CHECK: !DILocation(
 
-// HOST: define void @khal_body__Z6kernelN4khal4spanIfEE6ParamsRfPKib(
+// HOST: define {{.*}}void @khal_body__Z6kernelN4khal4spanIfEE6ParamsRfPKib(
 // HOST-NOT: target-cpu
 // HOST-NOT: optnone

@@ -38,12 +38,12 @@ struct [[khal::kernel(64)]] Type {
   // CHECK: kernel_attribute.cpp:[[@LINE+1]]:5: error: 'khal::kernel' marks a constructor;
   [[khal::kernel(64)]] Type() {}
 };
-// CHECK: kernel_attribute.cpp:[[@LINE+1]]:13: error: 'khal::kernel' marks a parameter;
+// CHECK: kernel_attribute.cpp:[[@LINE+1]]:10: error: 'khal::kernel' marks a parameter;
 void f([[khal::kernel(64)]] int x) {
   // CHECK: kernel_attribute.cpp:[[@LINE+1]]:5: error: 'khal::kernel' marks a local variable;
   [[khal::kernel(64)]] int local = x;
   // CHECK: kernel_attribute.cpp:[[@LINE+1]]:5: error: 'khal::kernel' attribute cannot be applied to a statement
   [[khal::kernel(64)]] local++;
-  // CHECK: kernel_attribute.cpp:[[@LINE+1]]:16: error: 'khal::kernel' marks a lambda;
+  // CHECK: kernel_attribute.cpp:[[@LINE+1]]:17: error: 'khal::kernel' marks a lambda;
   auto l = [] [[khal::kernel(64)]] (int) {};
 }

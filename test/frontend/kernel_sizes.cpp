@@ -32,7 +32,7 @@ constexpr u32 tile = 16;
 [[khal::kernel(tile, tile / 2)]] void constant(span<float> a) {}
 
 #ifndef GOOD
-// CHECK: kernel_sizes.cpp:[[@LINE+2]]:3: error: kernel 'twice' is declared with another group size elsewhere [khal-kernel-size-conflict]
+// CHECK: kernel_sizes.cpp:[[@LINE+1]]:3: error: kernel 'twice' is declared with another group size elsewhere [khal-kernel-size-conflict]
 [[khal::kernel(64)]] void twice(span<float> a);
 [[khal::kernel(32)]] void twice(span<float> a) {}
 #endif

@@ -72,10 +72,12 @@ struct View {
 [[khal::kernel(64)]] void view(View view) {}
 
 // CHECK-LABEL: "display_name": "arrays"
+// CHECK: "name": "weights"
 // CHECK: "type": "::std::array<float, 4u>"
 [[khal::kernel(64)]] void arrays(std::array<float, 4> weights, span<float[2][3]> rows) {}
+// CHECK: "name": "rows"
 // CHECK: "type": "float[2][3]"
-// CHECK-NEXT: "element_size": 24
+// CHECK: "element_size": 24
 
 // CHECK-LABEL: "structs": [
 // CHECK: "qualified_name": "::khal::vec<float, 3u>"

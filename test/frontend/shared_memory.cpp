@@ -7,10 +7,10 @@ using namespace khal;
 
 // CHECK-DAG: @{{.*}}kernel{{.*}}4tile = internal {{.*}}global [16 x [17 x float]] poison, section "khal.shared"
 // CHECK-DAG: @{{.*}}sumILj4E{{.*}}7partial{{.*}} = internal {{.*}}global [4 x float] poison, section "khal.shared"
-// CHECK-DAG: @{{.*}}sumILj8E{{.*}}partial = internal {{.*}}global [8 x float] poison, section "khal.shared"
-// CHECK-DAG: @{{.*}}scopes{{.*}}1t = internal {{.*}}global i32 poison, section "khal.shared"
-// CHECK-DAG: @{{.*}}scopes{{.*}}1t_0 = internal {{.*}}global i64 poison, section "khal.shared"
-// CHECK-DAG: @{{.*}}lambda{{.*}} = internal {{.*}}global {{.*}} poison, section "khal.shared"
+// CHECK-DAG: @{{.*}}sumILj8E{{.*}}partial{{.*}} = internal {{.*}}global [8 x float] poison, section "khal.shared"
+// CHECK-DAG: @{{.*}}scopesIfET_S0_E1t = internal {{.*}}global i32 poison, section "khal.shared"
+// CHECK-DAG: @{{.*}}scopesIfET_S0_E1t_0 = internal {{.*}}global i64 poison, section "khal.shared"
+// CHECK-DAG: @"{{.*}}kernel{{.*}}5inner" = internal {{.*}}global {{.*}} poison, section "khal.shared"
 // CHECK-NOT: guard
 // CHECK-NOT: unused
 

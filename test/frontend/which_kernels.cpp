@@ -47,8 +47,8 @@ template <> [[khal::kernel(32)]] void sort<double, 2, true>(span<double> a) {}
 template void sort<float, 4>(span<float>);
 extern template void sort<short, 4>(span<short>);
 template void sort<float2, 4, false>(span<float2>);
-// CHECK: "display_name": "sort<double, 2, true>"
-// CHECK: "display_name": "sort<float, 4, true>"
+// CHECK: "display_name": "sort<double, 2U, true>"
+// CHECK: "display_name": "sort<float, 4U, true>"
 // CHECK: "template_arguments": "<float, 4u, true>"
-// CHECK: "display_name": "sort<khal::vec<float, 2>, 4, false>"
+// CHECK: "display_name": "sort<khal::vec<float, 2>, 4U, false>"
 // CHECK: "template_arguments": "<::khal::vec<float, 2u>, 4u, false>"

@@ -1,5 +1,4 @@
-//===- Stage.h - a stage of the compiler that khal-opt can run alone
-//-----------------------------===//
+//===- Stage.h - a stage of the compiler that khal-opt can run alone --------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,7 +6,7 @@
 // To add a stage: write a function of the type below in a file of its own in this folder, and give
 // it one line in Stages.def.
 //
-//===---------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef KHAL_OPT_STAGE_H
 #define KHAL_OPT_STAGE_H
 

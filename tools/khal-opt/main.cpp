@@ -1,5 +1,4 @@
-//===- khal-opt - one stage of the compiler alone
-//------------------------------------------------===//
+//===- khal-opt - one stage of the compiler alone ---------------------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,7 +7,7 @@
 //   khal-opt --emit-kernels file.cpp              the kernels and structs, as JSON
 //   khal-opt --abi=shader --stage=name file.cpp   what a stage makes of the IR
 //
-//===---------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "Stage.h"
 
 #include "diag/Diagnostics.h"

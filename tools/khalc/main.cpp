@@ -1,10 +1,9 @@
-//===- khalc - the kernel compiler
-//---------------------------------------------------------------===//
+//===- khalc - the kernel compiler ------------------------------------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===---------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "driver/Driver.h"
 #include "driver/Faults.h"
 
