@@ -10,6 +10,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
@@ -66,6 +67,8 @@ private:
   Value *copySign();
   Value *roundHalfAway();
   Value *minimumOrMaximum(bool minimum);
+  Value *power();
+  Value *scaled(Intrinsic::ID id, double before, double after);
   Value *classify();
 
   IntrinsicInst &call;
@@ -289,6 +292,41 @@ Value *Expander::minimumOrMaximum(bool minimum) {
   return builder.CreateSelect(builder.CreateFCmpUNO(x, x), x, result);
 }
 
+/// id(x * before) * after: logarithms and powers of ten by those of two.
+Value *Expander::scaled(Intrinsic::ID id, double before, double after) {
+  Value *x = builder.CreateFMul(operand(0), ConstantFP::get(type, before));
+  return builder.CreateFMul(builder.CreateUnaryIntrinsic(id, x), ConstantFP::get(type, after));
+}
+
+/// C's pow: GLSL's is undefined below 0. Special cases as in C17 F.10.4.4.
+Value *Expander::power() {
+  Value *x = operand(0);
+  Value *y = operand(1);
+  Constant *one = ConstantFP::get(type, 1.0);
+  Value *magnitude = builder.CreateUnaryIntrinsic(Intrinsic::fabs, x);
+  Value *logarithm = builder.CreateUnaryIntrinsic(Intrinsic::log2, magnitude);
+  Value *result = builder.CreateUnaryIntrinsic(Intrinsic::exp2, builder.CreateFMul(y, logarithm));
+  Value *half = builder.CreateFMul(y, ConstantFP::get(type, 0.5));
+  Value *isWhole = builder.CreateFCmpOEQ(builder.CreateUnaryIntrinsic(Intrinsic::floor, y), y);
+  Value *isOdd = builder.CreateAnd(
+      isWhole, builder.CreateFCmpONE(builder.CreateUnaryIntrinsic(Intrinsic::floor, half), half));
+  // A negative base gives the sign to odd powers, a result to whole ones and NaN to others.
+  Value *negated = builder.CreateBinaryIntrinsic(Intrinsic::copysign, result, x);
+  result = builder.CreateSelect(isOdd, negated, result);
+  Value *isNegative = builder.CreateFCmpOLT(x, ConstantFP::get(type, 0.0));
+  Value *isFinite = builder.CreateFCmpONE(magnitude, ConstantFP::getInfinity(type));
+  Value *undefined =
+      builder.CreateAnd(builder.CreateAnd(isNegative, isFinite), builder.CreateNot(isWhole));
+  result = builder.CreateSelect(undefined, ConstantFP::getNaN(type), result);
+  Value *isOne = builder.CreateOr(builder.CreateFCmpOEQ(x, one),
+                                  builder.CreateFCmpOEQ(y, ConstantFP::get(type, 0.0)));
+  Value *minusOne =
+      builder.CreateAnd(builder.CreateFCmpOEQ(magnitude, one),
+                        builder.CreateFCmpOEQ(builder.CreateUnaryIntrinsic(Intrinsic::fabs, y),
+                                              ConstantFP::getInfinity(type)));
+  return builder.CreateSelect(builder.CreateOr(isOne, minusOne), one, result);
+}
+
 /// llvm.is.fpclass by tests on the bits.
 Value *Expander::classify() {
   Type *floating = operand(0)->getType();
@@ -389,6 +427,12 @@ Value *Expander::expand() {
     return minimumOrMaximum(false);
   case Intrinsic::is_fpclass:
     return classify();
+  case Intrinsic::pow:
+    return power();
+  case Intrinsic::log10:
+    return scaled(Intrinsic::log2, 1.0, numbers::ln2 / numbers::ln10);
+  case Intrinsic::exp10:
+    return scaled(Intrinsic::exp2, numbers::ln10 / numbers::ln2, 1.0);
   case Intrinsic::expect:
   case Intrinsic::expect_with_probability:
   case Intrinsic::arithmetic_fence:
