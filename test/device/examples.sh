@@ -14,10 +14,10 @@ else
   devices=("$@")
 fi
 photo=/usr/share/backgrounds/mate/nature/TwoWings.jpg
-if [ ! -e $photo ] && [ -e "$here/TwoWings.jpg" ]; then
+if [ ! -e "$photo" ] && [ -e "$here/TwoWings.jpg" ]; then
   photo=$here/TwoWings.jpg
 fi
-[ -e $photo ] || photo=drawn
+[ -e "$photo" ] || photo=drawn
 out=$(mktemp -d)
 failed=()
 
@@ -44,7 +44,7 @@ for device in "${devices[@]}"; do
   example bitonic
   example bitonic --size=5000000
   example secp256k1
-  example photo --input=$photo --output="$out/${device/:/-}.png"
+  example photo --input="$photo" --output="$out/${device/:/-}.png"
   for suite in builtins/builtins_test bindings/bindings_forms_test; do
     if [ -x "$build/test/$suite" ]; then
       export KHAL_DEVICE=$device
