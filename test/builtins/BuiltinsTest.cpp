@@ -71,6 +71,10 @@ void expect_close(const char *name, const std::vector<T> &in, const std::vector<
                   Exact exact, Closeness allowed) {
   for (std::size_t i = 0; i < in.size(); ++i) {
     const double right = exact(i);
+    if (std::isnan(right)) {
+      ASSERT_TRUE(std::isnan(out[i])) << name << "(" << in[i] << "…) is " << out[i] << ", not NaN";
+      continue;
+    }
     // Rounding the right result is half a unit by itself.
     const double tolerance = std::max((allowed.ulp + 0.5) * unit_at<T>(right), allowed.absolute);
     const double error = std::abs(static_cast<double>(out[i]) - right);

@@ -33,7 +33,8 @@ namespace {
 /// A kernel on its way.
 struct Lowered {
   const KernelInfo *kernel;
-  Function *group;
+  /// Replaced under the same name when its arguments change, or gone if it does nothing.
+  std::string group;
   Function *launch;
   uint32_t sharedBytes;
   uint32_t scratchBytes;
@@ -106,8 +107,8 @@ private:
     }
     Function *launch = buildLaunchFunction(*group.function, kernel, contextOffset,
                                            launchName(kernel, levels.front()));
-    lowered.push_back(
-        {&kernel, group.function, launch, item.sharedBytes, static_cast<uint32_t>(scratchBytes)});
+    lowered.push_back({&kernel, group.function->getName().str(), launch, item.sharedBytes,
+                       static_cast<uint32_t>(scratchBytes)});
     return true;
   }
 
@@ -117,19 +118,21 @@ private:
 
   /// The first level takes the functions as they are, the others get copies.
   void makeLevels(const Lowered &one, std::vector<CompiledKernel> &compiled) {
+    Function *group = module->getFunction(one.group);
     for (const Level &level : ArrayRef(levels).drop_front()) {
       ValueToValueMapTy map;
-      Function *group = CloneFunction(one.group, map);
-      Function *launch = CloneFunction(one.launch, map);
-      launch->setName(launchName(*one.kernel, level));
-      for (User *user : make_early_inc_range(one.group->users()))
-        if (auto *call = dyn_cast<CallInst>(user); call && call->getFunction() == launch)
-          call->setCalledFunction(group);
-      level.applyTo(*group);
-      level.applyTo(*launch);
+      Function *launchCopy = CloneFunction(one.launch, map);
+      launchCopy->setName(launchName(*one.kernel, level));
+      level.applyTo(*launchCopy);
+      if (!group)
+        continue;
+      Function *groupCopy = CloneFunction(group, map);
+      level.applyTo(*groupCopy);
+      for (User *user : make_early_inc_range(group->users()))
+        if (auto *call = dyn_cast<CallInst>(user); call && call->getFunction() == launchCopy)
+          call->setCalledFunction(groupCopy);
     }
-    levels.front().applyTo(*one.group);
-    levels.front().applyTo(*one.launch);
+    applyFirstLevel(one);
     for (const Level &level : levels) {
       CompiledKernel entry;
       entry.kernelSymbol = one.kernel->symbol;
@@ -142,13 +145,17 @@ private:
     }
   }
 
+  void applyFirstLevel(const Lowered &one) {
+    levels.front().applyTo(*one.launch);
+    if (Function *group = module->getFunction(one.group))
+      levels.front().applyTo(*group);
+  }
+
   void simplify() {
     if (options.optimisationLevel == 0)
       return;
-    for (const Lowered &one : lowered) {
-      levels.front().applyTo(*one.group);
-      levels.front().applyTo(*one.launch);
-    }
+    for (const Lowered &one : lowered)
+      applyFirstLevel(one);
     Passes passes(machine.get());
     passes.builder.buildModuleSimplificationPipeline(pipelineLevel(), ThinOrFullLTOPhase::None)
         .run(*module, passes.modules);

@@ -16,7 +16,7 @@
 #include "target/nvptx/Entry.h"
 #include "target/nvptx/LowerBuiltins.h"
 #include "target/nvptx/Maths.h"
-#include "target/nvptx/PrivateArrays.h"
+#include "ir/PrivateArrays.h"
 #include "target/nvptx/PtxWriter.h"
 
 #include "llvm/IR/Module.h"

@@ -7,6 +7,7 @@
 #include "target/shader/Optimise.h"
 
 #include "ir/Passes.h"
+#include "ir/PrivateArrays.h"
 
 #include "llvm/IR/Function.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
@@ -62,6 +63,7 @@ void addLoopPasses(FunctionPassManager &passes, unsigned level) {
   passes.addPass(createFunctionToLoopPassAdaptor(std::move(rotateAndHoist), /*UseMemorySSA=*/true));
   passes.addPass(SimplifyCFGPass(controlFlowOptions()));
   passes.addPass(InstCombinePass(combineOptions()));
+  passes.addPass(UnrollPrivateArrayLoops());
   passes.addPass(LoopSimplifyPass());
   passes.addPass(LCSSAPass());
   LoopPassManager unrollAndDrop;

@@ -16,6 +16,7 @@
 #include "target/shader/ExpandAtomics.h"
 #include "target/shader/ExpandIntrinsics.h"
 #include "target/shader/ExpandMemory.h"
+#include "target/shader/ExpandRemainder.h"
 #include "target/shader/LegaliseIntegers.h"
 #include "target/shader/LowerPointers.h"
 #include "target/shader/Optimise.h"
@@ -51,6 +52,7 @@ public:
     if (!lowered)
       return std::nullopt;
     cleanUp(*entry);
+    expandRemainder(*entry);
     // Intrinsics before integers: their expansions work on odd widths, too.
     expandIntrinsics(*entry);
     if (!legaliseIntegers(*entry, diagnostics))

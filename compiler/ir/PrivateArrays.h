@@ -5,8 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===---------------------------------------------------------------------------------------------===//
-#ifndef KHALC_TARGET_NVPTX_PRIVATEARRAYS_H
-#define KHALC_TARGET_NVPTX_PRIVATEARRAYS_H
+#ifndef KHALC_IR_PRIVATEARRAYS_H
+#define KHALC_IR_PRIVATEARRAYS_H
 
 #include "llvm/IR/PassManager.h"
 
@@ -14,7 +14,7 @@ namespace llvm {
 class Function;
 }
 
-namespace khalc::nvptx {
+namespace khalc {
 
 /// Asks for full unrolling of the loops that index a private array by their counter, so that the
 /// array becomes registers: an array with run-time indices lives in local memory, a hundred times
@@ -28,6 +28,6 @@ public:
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
 };
 
-} // namespace khalc::nvptx
+} // namespace khalc
 
-#endif // KHALC_TARGET_NVPTX_PRIVATEARRAYS_H
+#endif // KHALC_IR_PRIVATEARRAYS_H

@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===---------------------------------------------------------------------------------------------===//
-#include "target/nvptx/PrivateArrays.h"
+#include "ir/PrivateArrays.h"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -17,7 +17,7 @@
 
 using namespace llvm;
 
-namespace khalc::nvptx {
+namespace khalc {
 
 namespace {
 
@@ -120,4 +120,4 @@ PreservedAnalyses UnrollPrivateArrayLoops::run(Function &function,
   return PreservedAnalyses::all();
 }
 
-} // namespace khalc::nvptx
+} // namespace khalc

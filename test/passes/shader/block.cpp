@@ -1,0 +1,21 @@
+// RUN: %khal-opt --abi=shader --stage=spirv %s | FileCheck %s
+// Arguments go by push constant while they fit, else by a uniform buffer after the buffers.
+#include <khal/kernel.hpp>
+using namespace khal;
+
+struct Small { float scale; u8 flag; u64 big; };
+struct Large { float values[64]; };
+
+// CHECK: OpEntryPoint GLCompute %{{.*}} "small"
+// CHECK: OpVariable %{{.*}} PushConstant
+// CHECK: OpEntryPoint GLCompute %{{.*}} "large"
+// CHECK-DAG: OpDecorate %arguments Binding 1
+// CHECK-DAG: OpDecorate %_arr_v4uint_{{.*}} ArrayStride 16
+// CHECK: OpVariable %{{.*}} Uniform
+[[khal::kernel(64)]] void small(span<float> a, Small s) {
+  a[global_id().x] = s.flag ? s.scale : float(s.big);
+}
+[[khal::kernel(64)]] void large(span<float> a, Large s) {
+  const u32 i = global_id().x;
+  a[i] = s.values[i & 63];
+}
