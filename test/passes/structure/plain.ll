@@ -498,3 +498,56 @@ rest:
 define void @empty() {
   ret void
 }
+
+; A switch on a bool is an if; a default that can't happen says so.
+; CHECK-LABEL: odd_switches {
+; CHECK-NEXT:    code %entry
+; CHECK-NEXT:    if %c {
+; CHECK-NEXT:      code %yes
+; CHECK-NEXT:    }
+; CHECK-NEXT:    else {
+; CHECK-NEXT:      code %no
+; CHECK-NEXT:    }
+; CHECK-NEXT:    switch %v {
+; CHECK-NEXT:      default {
+; CHECK-NEXT:        unreachable
+; CHECK-NEXT:      }
+; CHECK-NEXT:      case 0 {
+; CHECK-NEXT:      }
+; CHECK-NEXT:      case 1 {
+; CHECK-NEXT:        code %one
+; CHECK-NEXT:      }
+; CHECK-NEXT:      case 7 {
+; CHECK-NEXT:        code %seven
+; CHECK-NEXT:      }
+; CHECK-NEXT:    }
+; CHECK-NEXT:    code %end
+; CHECK-NEXT:    return
+; CHECK-NEXT:  }
+define void @odd_switches(i32 %v) {
+entry:
+  %c = call i1 @ask(i32 0)
+  switch i1 %c, label %never [ i1 false, label %no
+                               i1 true, label %yes ]
+no:
+  call void @do(i32 1)
+  br label %after
+yes:
+  call void @do(i32 2)
+  br label %after
+after:
+  switch i32 %v, label %never [ i32 0, label %end
+                                i32 1, label %one
+                                i32 7, label %seven ]
+one:
+  call void @do(i32 3)
+  br label %end
+seven:
+  call void @do(i32 4)
+  br label %end
+end:
+  call void @do(i32 5)
+  ret void
+never:
+  unreachable
+}
