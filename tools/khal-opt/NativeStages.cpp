@@ -1,9 +1,9 @@
-//===- NativeStages.cpp - the CPU and PTX targets, for khal-opt ------------------------------===//
+//===- NativeStages.cpp - the CPU and PTX targets, for khal-opt -------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===---------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "Stage.h"
 
 #include "target/cpu/Cpu.h"
