@@ -9,6 +9,7 @@
 #include "ir/Builtins.h"
 
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
@@ -104,6 +105,30 @@ Id InstructionWriter::minOrMaxNumber(CallInst &call, GLSLstd450 instruction) {
   return extended(instruction, call, 2);
 }
 
+/// GLSL leaves atan(0, 0) undefined; in C it is y for x = +0 and pi with y's sign for x = -0.
+Id InstructionWriter::arcTangent(CallInst &call, Id general) {
+  if (general == 0)
+    return 0;
+  Type *floating = call.getType();
+  Type *integer = IntegerType::get(call.getContext(), floating->getScalarSizeInBits());
+  Id type = types.type(floating);
+  Id boolean = builder.boolType();
+  Id y = value(call.getArgOperand(0)), x = value(call.getArgOperand(1));
+  auto isNegative = [&](Id number) {
+    Id bits = builder.emit(spv::OpBitcast, types.type(integer), {number});
+    return builder.emit(spv::OpSLessThan, boolean, {bits, value(Constant::getNullValue(integer))});
+  };
+  Id zero = value(ConstantFP::get(floating, 0.0));
+  Id bothZero = builder.emit(spv::OpLogicalAnd, boolean,
+                             {builder.emit(spv::OpFOrdEqual, boolean, {x, zero}),
+                              builder.emit(spv::OpFOrdEqual, boolean, {y, zero})});
+  Id pi = builder.emit(spv::OpSelect, type,
+                       {isNegative(y), value(ConstantFP::get(floating, -numbers::pi)),
+                        value(ConstantFP::get(floating, numbers::pi))});
+  Id special = builder.emit(spv::OpSelect, type, {isNegative(x), pi, y});
+  return builder.emit(spv::OpSelect, type, {bothZero, special, general});
+}
+
 Id InstructionWriter::intrinsic(IntrinsicInst &call) {
   Type *type = call.getType();
   bool isDouble = type->isDoubleTy();
@@ -175,7 +200,7 @@ Id InstructionWriter::intrinsic(IntrinsicInst &call) {
   case Intrinsic::atan:
     return maths(GLSLstd450Atan, 1);
   case Intrinsic::atan2:
-    return maths(GLSLstd450Atan2, 2);
+    return arcTangent(call, maths(GLSLstd450Atan2, 2));
   case Intrinsic::sinh:
     return maths(GLSLstd450Sinh, 1);
   case Intrinsic::cosh:

@@ -65,6 +65,7 @@ private:
   Id intrinsic(llvm::IntrinsicInst &call);
   Id extended(GLSLstd450 instruction, llvm::CallInst &call, unsigned operands);
   Id multiplyAdd(llvm::CallInst &call);
+  Id arcTangent(llvm::CallInst &call, Id general);
   Id minOrMaxNumber(llvm::CallInst &call, GLSLstd450 instruction);
   Id scopeOf(const llvm::LLVMContext &context, llvm::SyncScope::ID scope);
   Id semanticsOf(llvm::AtomicOrdering ordering);

@@ -254,13 +254,11 @@ Value *Expander::threeWay(bool isSigned) {
 }
 
 Value *Expander::copySign() {
-  unsigned bits = type->getScalarSizeInBits();
-  Type *integer = builder.getIntNTy(bits);
-  Constant *sign = ConstantInt::get(integer, APInt::getSignMask(bits));
-  Value *magnitude =
-      builder.CreateAnd(builder.CreateBitCast(operand(0), integer), ConstantExpr::getNot(sign));
-  Value *signBit = builder.CreateAnd(builder.CreateBitCast(operand(1), integer), sign);
-  return builder.CreateBitCast(builder.CreateOr(magnitude, signBit), type);
+  // By selection: lavapipe 22.3.6 gets `(x & 0x7fffffff) | (y & 0x80000000)` wrong.
+  Value *magnitude = builder.CreateUnaryIntrinsic(Intrinsic::fabs, operand(0));
+  Value *bits = builder.CreateBitCast(operand(1), builder.getIntNTy(type->getScalarSizeInBits()));
+  Value *negative = builder.CreateICmpSLT(bits, Constant::getNullValue(bits->getType()));
+  return builder.CreateSelect(negative, builder.CreateFNeg(magnitude), magnitude);
 }
 
 /// C's round(): GLSL's leaves the direction of halves open.
