@@ -14,6 +14,15 @@
 #include <khal/kernel/bits.hpp>
 #include <khal/kernel/scalar.hpp>
 
+// Before a loop over limbs: written out in full, so that limbs can live in registers.
+#if defined(__clang__)
+#define SECP256K1_UNROLL _Pragma("unroll")
+#elif defined(__GNUC__)
+#define SECP256K1_UNROLL _Pragma("GCC unroll 8")
+#else
+#define SECP256K1_UNROLL
+#endif
+
 namespace secp256k1 {
 
 using khal::u32;
@@ -27,6 +36,7 @@ struct Number {
 
   friend constexpr bool operator==(const Number &a, const Number &b) {
     u32 difference = 0;
+    SECP256K1_UNROLL
     for (u32 i = 0; i < limbs; ++i)
       difference |= a.limb[i] ^ b.limb[i];
     return difference == 0;
@@ -43,6 +53,7 @@ inline constexpr Number one{{1}};
 constexpr Number add_wrapping(const Number &a, const Number &b, u32 &carry) {
   Number sum{};
   carry = 0;
+  SECP256K1_UNROLL
   for (u32 i = 0; i < limbs; ++i)
     sum.limb[i] = khal::add_carry(a.limb[i], b.limb[i], carry);
   return sum;
@@ -52,6 +63,7 @@ constexpr Number add_wrapping(const Number &a, const Number &b, u32 &carry) {
 constexpr Number subtract_wrapping(const Number &a, const Number &b, u32 &borrow) {
   Number difference{};
   borrow = 0;
+  SECP256K1_UNROLL
   for (u32 i = 0; i < limbs; ++i)
     difference.limb[i] = khal::sub_borrow(a.limb[i], b.limb[i], borrow);
   return difference;
@@ -79,8 +91,10 @@ constexpr Number subtract(const Number &a, const Number &b) {
 constexpr Number multiply(const Number &a, const Number &b) {
   // The 512-bit product, one row of partial products after the other.
   u32 wide[2 * limbs] = {};
+  SECP256K1_UNROLL
   for (u32 i = 0; i < limbs; ++i) {
     u64 carry = 0;
+    SECP256K1_UNROLL
     for (u32 j = 0; j < limbs; ++j) {
       carry += u64{a.limb[i]} * b.limb[j] + wide[i + j];
       wide[i + j] = static_cast<u32>(carry);
@@ -92,6 +106,7 @@ constexpr Number multiply(const Number &a, const Number &b) {
   // 2^256 is 2^32 + 977 modulo p, so the high half counts that often on top of the low half.
   Number low{};
   u64 carry = 0;
+  SECP256K1_UNROLL
   for (u32 i = 0; i < limbs; ++i) {
     carry += u64{wide[i]} + u64{wide[limbs + i]} * 977 + (i > 0 ? wide[limbs + i - 1] : 0);
     low.limb[i] = static_cast<u32>(carry);
@@ -104,6 +119,7 @@ constexpr Number multiply(const Number &a, const Number &b) {
   carry = (carry >> 32) + low.limb[1] + top;
   low.limb[1] = static_cast<u32>(carry);
   carry >>= 32;
+  SECP256K1_UNROLL
   for (u32 i = 2; i < limbs; ++i) {
     carry += low.limb[i];
     low.limb[i] = static_cast<u32>(carry);
