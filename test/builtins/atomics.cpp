@@ -79,8 +79,7 @@ template void bitwise<u64>(span<u64>);
   stored = stored.load(memory_order_acquire);
   atomic_ref<u32> guarded(cells[2]);
   u32 expected = guarded;
-  while (!guarded.compare_exchange_weak(expected, expected + 5, memory_order_acq_rel,
-                                        memory_order_relaxed))
+  while (!guarded.compare_exchange_weak(expected, expected + 5))
     ;
 }
 
