@@ -27,8 +27,9 @@ namespace {
 
 constexpr StringLiteral libDevicePath = "nvvm/libdevice/libdevice.10.bc";
 constexpr StringLiteral defaultToolkit = "/usr/local/cuda";
-constexpr StringLiteral libClcPaths[] = {"/usr/lib/clc/nvptx64--nvidiacl.bc",
-                                         "/usr/share/clc/nvptx64--nvidiacl.bc"};
+// Not nvptx64--nvidiacl.bc: that one calls libdevice in its turn.
+constexpr StringLiteral libClcPaths[] = {"/usr/lib/clc/nvptx64--.bc",
+                                         "/usr/share/clc/nvptx64--.bc"};
 
 std::optional<std::string> libDeviceBelow(StringRef toolkit) {
   SmallString<128> path(toolkit);
@@ -48,6 +49,16 @@ StringRef mangled(Type *type) {
   if (type->isPointerTy())
     return "Pi";
   return "i";
+}
+
+/// A function that is called and has no code, now that all is linked. What libdevice asks of the
+/// compiler by __nvvm_reflect is answered later.
+const Function *undefinedFunction(const Module &module) {
+  for (const Function &function : module)
+    if (function.isDeclaration() && !function.isIntrinsic() && !function.use_empty() &&
+        function.getName() != "__nvvm_reflect")
+      return &function;
+  return nullptr;
 }
 
 } // namespace
@@ -103,6 +114,11 @@ bool MathLibrary::linkInto(Module &module, diag::Engine &diagnostics) const {
                                     [&](Module &, const StringSet<> &names) { linked = names; });
   if (failed) {
     diagnostics.report(diag::Id::ptx_math_library_unreadable, {path, "it doesn't link"});
+    return false;
+  }
+  if (const Function *missing = undefinedFunction(module)) {
+    diagnostics.report(diag::Id::ptx_math_library_unreadable,
+                       ArrayRef<std::string>({path, "it lacks " + missing->getName().str()}));
     return false;
   }
   for (const auto &name : linked) {
