@@ -52,8 +52,9 @@ function(khal_add_kernels target)
     endif()
     set_property(TARGET ${target} APPEND PROPERTY KHAL_KERNEL_NAMES ${name})
 
+    # The header first, as in the dependency file: Ninja wants the two to agree.
     add_custom_command(
-      OUTPUT ${object} ${header}
+      OUTPUT ${header} ${object}
       COMMAND khal::khalc --target=${kernel_targets} -o ${folder} -MD -MF ${folder}/${name}.d
               "${options}" ${source}
       DEPENDS ${source} khal::khalc
