@@ -275,7 +275,9 @@ std::optional<CommandLine> parseCommandLine(const std::vector<std::string> &argu
     diagnostics.report(diag::Id::command_line, {wordingOf(error)});
     return std::nullopt;
   }
-  if (const std::vector<std::string> unknown = app.remaining(); !unknown.empty()) {
+  std::vector<std::string> unknown = app.remaining();
+  std::erase(unknown, "--"); // CLI11 counts the end of options as left over
+  if (!unknown.empty()) {
     diagnostics.report(diag::Id::unknown_option, {unknown.front()});
     return std::nullopt;
   }
