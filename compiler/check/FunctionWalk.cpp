@@ -405,7 +405,7 @@ void Walker::visitCall(const CallExpr *call) {
     fault(diag::Id::new_expression, call->getExprLoc());
   if (builtin == Builtin::BI__builtin_operator_delete)
     fault(diag::Id::delete_expression, call->getExprLoc());
-  // printf and __builtin_printf are C functions; others only look variadic, with rules of their own.
+  // printf and __builtin_printf are C functions; others look variadic but have their own rules.
   const bool isLanguageBuiltin = builtin && !context.BuiltinInfo.isPredefinedLibFunction(builtin) &&
                                  !context.BuiltinInfo.isLibFunction(builtin);
   if (callee->isVariadic() && !isLanguageBuiltin && !isStandardThrow(*callee))
