@@ -1,5 +1,4 @@
-//===- HostForm.cpp - kernel types as the host sees them
-//-----------------------------------------===//
+//===- HostForm.cpp - kernel types as the host sees them --------------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

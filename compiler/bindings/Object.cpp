@@ -1,5 +1,4 @@
-//===- Object.cpp - the generated object
-//---------------------------------------------------------===//
+//===- Object.cpp - the generated object ------------------------------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

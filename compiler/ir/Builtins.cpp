@@ -1,5 +1,4 @@
-//===- Builtins.cpp - names of the device builtins in IR
-//-----------------------------------------===//
+//===- Builtins.cpp - names of the device builtins in IR --------------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

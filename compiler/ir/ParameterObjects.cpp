@@ -1,5 +1,4 @@
-//===- ParameterObjects.cpp - a kernel's parameters put together from buffers and block
-//----------===//
+//===- ParameterObjects.cpp - a kernel's parameters put together from buffers and block -------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

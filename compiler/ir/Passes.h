@@ -1,5 +1,4 @@
-//===- Passes.h - LLVM's pass managers, set up for one target machine
-//----------------------------===//
+//===- Passes.h - LLVM's pass managers, set up for one target machine -------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Prepare.h - one self-contained function for each kernel
-//-----------------------------------===//
+//===- Prepare.h - one self-contained function for each kernel --------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

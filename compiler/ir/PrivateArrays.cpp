@@ -1,5 +1,4 @@
-//===- PrivateArrays.cpp - loops over private arrays, unrolled so that the arrays vanish
-//---------===//
+//===- PrivateArrays.cpp - loops over private arrays, unrolled so that the arrays vanish ------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -97,8 +96,9 @@ private:
     auto dependsOnData = [&](const SCEV *part) {
       if (auto *counter = dyn_cast<SCEVAddRecExpr>(part))
         followsLoop |= counter->getLoop() == &loop;
+      // The array itself, which some targets first cast to a state space of its own.
       if (auto *unknown = dyn_cast<SCEVUnknown>(part))
-        return !isa<AllocaInst>(unknown->getValue());
+        return !isa<AllocaInst>(unknown->getValue()->stripPointerCasts());
       return false;
     };
     return !SCEVExprContains(evolution.getSCEV(pointer), dependsOnData) && followsLoop;

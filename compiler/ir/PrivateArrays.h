@@ -1,5 +1,4 @@
-//===- PrivateArrays.h - loops over private arrays, unrolled so that the arrays vanish
-//-----------===//
+//===- PrivateArrays.h - loops over private arrays, unrolled so that the arrays vanish --------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

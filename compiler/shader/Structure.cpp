@@ -1,5 +1,4 @@
-//===- Structure.cpp - a function of any shape as a structured tree
-//------------------------------===//
+//===- Structure.cpp - a function of any shape as a structured tree ---------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

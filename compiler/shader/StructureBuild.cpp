@@ -1,5 +1,4 @@
-//===- StructureBuild.cpp - from the dominator tree to chains of labelled pieces
-//-----------------===//
+//===- StructureBuild.cpp - from the dominator tree to chains of labelled pieces --------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- StructureChain.cpp - what jumps over what in a chain
-//--------------------------------------===//
+//===- StructureChain.cpp - what jumps over what in a chain -----------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- StructureDuplicate.cpp - copies of tiny blocks
-//--------------------------------------------===//
+//===- StructureDuplicate.cpp - copies of tiny blocks -----------------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- StructureLower.cpp - from jumps to falls, breaks, continues and flags
-//---------------------===//
+//===- StructureLower.cpp - from jumps to falls, breaks, continues and flags ------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- StructurePlaces.cpp - where each block goes in the tree
-//-----------------------------------===//
+//===- StructurePlaces.cpp - where each block goes in the tree --------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

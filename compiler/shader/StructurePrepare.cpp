@@ -1,5 +1,4 @@
-//===- StructurePrepare.cpp - reducible control flow without idle blocks
-//-------------------------===//
+//===- StructurePrepare.cpp - reducible control flow without idle blocks ----------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

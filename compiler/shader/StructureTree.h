@@ -1,5 +1,4 @@
-//===- StructureTree.h - labelled tree between the CFG and Structured.h
-//--------------------------===//
+//===- StructureTree.h - labelled tree between the CFG and Structured.h -----------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

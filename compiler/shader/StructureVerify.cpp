@@ -1,5 +1,4 @@
-//===- StructureVerify.cpp - an independent check of the tree
-//------------------------------------===//
+//===- StructureVerify.cpp - an independent check of the tree ---------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

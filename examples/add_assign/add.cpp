@@ -1,5 +1,4 @@
-//===- add.cpp - adds one buffer to another
-//-----------------------------------------------------===//
+//===- add.cpp - adds one buffer to another ---------------------------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

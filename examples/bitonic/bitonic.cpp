@@ -1,5 +1,4 @@
-//===- bitonic.cpp - a bitonic sort of any number of keys, of any type and order
-//----------------===//
+//===- bitonic.cpp - a bitonic sort of any number of keys, of any type and order --------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

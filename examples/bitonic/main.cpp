@@ -1,5 +1,4 @@
-//===- main.cpp - sorts keys of several types in both orders
-//------------------------------------===//
+//===- main.cpp - sorts keys of several types in both orders ----------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- order.hpp - the orders that keys can be sorted in
-//----------------------------------------===//
+//===- order.hpp - the orders that keys can be sorted in --------------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- example.hpp - what every example program does the same
-//-----------------------------------===//
+//===- example.hpp - what every example program does the same ---------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

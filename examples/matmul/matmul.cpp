@@ -1,5 +1,4 @@
-//===- matmul.cpp - matrix products, the plain way and through work-group memory
-//----------------===//
+//===- matmul.cpp - matrix products, the plain way and through work-group memory --------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

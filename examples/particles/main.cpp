@@ -1,5 +1,4 @@
-//===- main.cpp - gravity among particles, checked against double precision
-//---------------------===//
+//===- main.cpp - gravity among particles, checked against double precision -------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

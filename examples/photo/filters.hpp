@@ -1,5 +1,4 @@
-//===- filters.hpp - the numbers that the filters are made of
-//-----------------------------------===//
+//===- filters.hpp - the numbers that the filters are made of ---------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

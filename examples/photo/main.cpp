@@ -1,5 +1,4 @@
-//===- main.cpp - a photograph's edges, found on any device
-//-------------------------------------===//
+//===- main.cpp - a photograph's edges, found on any device -----------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- photo.cpp - filters for 8-bit pictures, in whole numbers
-//---------------------------------===//
+//===- photo.cpp - filters for 8-bit pictures, in whole numbers -------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- picture.cpp - pictures in memory and in files, by libpng and libjpeg
-//---------------------===//
+//===- picture.cpp - pictures in memory and in files, by libpng and libjpeg -------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

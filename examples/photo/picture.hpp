@@ -1,5 +1,4 @@
-//===- picture.hpp - pictures in memory and in files
-//--------------------------------------------===//
+//===- picture.hpp - pictures in memory and in files ------------------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

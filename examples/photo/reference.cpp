@@ -1,5 +1,4 @@
-//===- reference.cpp - the filter chain on the host, one pixel after the other
-//------------------===//
+//===- reference.cpp - the filter chain on the host, one pixel after the other ----------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- curve.hpp - the curve y^2 = x^3 + 7 and multiples of its base point
-//----------------------===//
+//===- curve.hpp - the curve y^2 = x^3 + 7 and multiples of its base point --------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

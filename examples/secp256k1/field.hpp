@@ -1,5 +1,4 @@
-//===- field.hpp - numbers modulo secp256k1's prime
-//---------------------------------------------===//
+//===- field.hpp - numbers modulo secp256k1's prime -------------------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

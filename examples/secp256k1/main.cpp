@@ -1,5 +1,4 @@
-//===- main.cpp - checks the device's points against published ones
-//-----------------------------===//
+//===- main.cpp - checks the device's points against published ones ---------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

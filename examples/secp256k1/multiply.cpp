@@ -1,5 +1,4 @@
-//===- multiply.cpp - multiples of secp256k1's base point, one a work-item
-//----------------------===//
+//===- multiply.cpp - multiples of secp256k1's base point, one a work-item --------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- vectors.hpp - published multiples of secp256k1's base point
-//------------------------------===//
+//===- vectors.hpp - published multiples of secp256k1's base point ----------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

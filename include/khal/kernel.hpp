@@ -1,5 +1,4 @@
-//===- khal/kernel.hpp - everything that a kernel may use
-//---------------------------------------===//
+//===- khal/kernel.hpp - everything that a kernel may use -------------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

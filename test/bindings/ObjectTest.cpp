@@ -1,5 +1,4 @@
-//===- ObjectTest.cpp - the generated object holds what khal/abi.h says
-//-------------------------===//
+//===- ObjectTest.cpp - the generated object holds what khal/abi.h says -----------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- forms.cpp - a kernel for each form that a parameter can take
-//-----------------------------===//
+//===- forms.cpp - a kernel for each form that a parameter can take ---------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- shapes.hpp - types of a user's own header
-//------------------------------------------------===//
+//===- shapes.hpp - types of a user's own header ----------------------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

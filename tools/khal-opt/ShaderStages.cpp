@@ -1,9 +1,9 @@
-//===- ShaderStages.cpp - the shader path, for khal-opt ------------------------------------===//
+//===- ShaderStages.cpp - the shader path, for khal-opt ---------------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===---------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "Stage.h"
 
 #include "target/shader/Shader.h"

@@ -1,5 +1,4 @@
-//===- AddressSpaces.h - PTX state spaces, and the variables that belong to them
-//-----------------===//
+//===- AddressSpaces.h - PTX state spaces, and the variables that belong to them --------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

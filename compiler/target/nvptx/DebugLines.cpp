@@ -1,5 +1,4 @@
-//===- DebugLines.cpp - what PTX keeps of debug information
-//--------------------------------------===//
+//===- DebugLines.cpp - what PTX keeps of debug information -----------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Entry.h - the PTX entry point of a kernel
-//-------------------------------------------------===//
+//===- Entry.h - the PTX entry point of a kernel ----------------------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

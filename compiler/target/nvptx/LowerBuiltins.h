@@ -1,5 +1,4 @@
-//===- LowerBuiltins.h - device builtins and atomics in PTX's terms
-//------------------------------===//
+//===- LowerBuiltins.h - device builtins and atomics in PTX's terms ---------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- MathLibrary.cpp - where the maths functions' code comes from
-//------------------------------===//
+//===- MathLibrary.cpp - where the maths functions' code comes from ---------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -49,6 +48,15 @@ StringRef mangled(Type *type) {
   if (type->isPointerTy())
     return "Pi";
   return "i";
+}
+
+void prepareForInlining(Function &function) {
+  function.removeFnAttr(Attribute::NoInline);
+  function.removeFnAttr(Attribute::OptimizeNone);
+  function.addFnAttr(Attribute::AlwaysInline);
+  // Left by the library's own build; the kernel's processor is what counts.
+  function.removeFnAttr("target-cpu");
+  function.removeFnAttr("target-features");
 }
 
 /// A function that is called and has no code, now that all is linked. What libdevice asks of the
@@ -121,20 +129,13 @@ bool MathLibrary::linkInto(Module &module, diag::Engine &diagnostics) const {
                        ArrayRef<std::string>({path, "it lacks " + missing->getName().str()}));
     return false;
   }
-  for (const auto &name : linked) {
-    GlobalValue *value = module.getNamedValue(name.getKey());
-    if (!value || value->isDeclaration())
-      continue;
-    value->setLinkage(GlobalValue::InternalLinkage);
-    if (auto *function = dyn_cast<Function>(value)) {
-      function->removeFnAttr(Attribute::NoInline);
-      function->removeFnAttr(Attribute::OptimizeNone);
-      function->addFnAttr(Attribute::AlwaysInline);
-      // Left by the library's own build; the kernel's processor is what counts.
-      function->removeFnAttr("target-cpu");
-      function->removeFnAttr("target-features");
-    }
-  }
+  for (const auto &name : linked)
+    if (GlobalValue *value = module.getNamedValue(name.getKey()))
+      value->setLinkage(GlobalValue::InternalLinkage);
+  // All but the kernels is the library's: what was asked for and what that calls in its turn.
+  for (Function &function : module)
+    if (!function.isDeclaration() && function.getCallingConv() != CallingConv::PTX_Kernel)
+      prepareForInlining(function);
   return true;
 }
 

@@ -1,5 +1,4 @@
-//===- MathLibrary.h - where the maths functions' code comes from
-//--------------------------------===//
+//===- MathLibrary.h - where the maths functions' code comes from -----------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Maths.cpp - maths functions that PTX has no instruction for
-//-------------------------------===//
+//===- Maths.cpp - maths functions that PTX has no instruction for ----------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

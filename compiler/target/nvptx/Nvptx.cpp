@@ -1,5 +1,4 @@
-//===- Nvptx.cpp - the PTX target's door
-//---------------------------------------------------------===//
+//===- Nvptx.cpp - the PTX target's door ------------------------------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- PtxWriter.cpp - from optimised IR to PTX text
-//---------------------------------------------===//
+//===- PtxWriter.cpp - from optimised IR to PTX text ------------------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- khal/kernel/bits.hpp - integers as bits
-//---------------------------------------------------===//
+//===- khal/kernel/bits.hpp - integers as bits ------------------------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- khal/kernel/index.hpp - where a work-item is
-//---------------------------------------------===//
+//===- khal/kernel/index.hpp - where a work-item is -------------------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

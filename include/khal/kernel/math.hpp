@@ -1,5 +1,4 @@
-//===- khal/kernel/math.hpp - mathematical functions of scalars and vectors
-//----------------------===//
+//===- khal/kernel/math.hpp - mathematical functions of scalars and vectors -------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

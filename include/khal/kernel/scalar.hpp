@@ -1,5 +1,4 @@
-//===- khal/kernel/scalar.hpp - the scalar types of kernels and host
-//----------------------------===//
+//===- khal/kernel/scalar.hpp - the scalar types of kernels and host --------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- khal/kernel/sync.hpp - barriers, fences and the scopes of memory
-//-------------------------===//
+//===- khal/kernel/sync.hpp - barriers, fences and the scopes of memory -----------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- khal/kernel/target.hpp - which target a kernel is being compiled for
-//---------------------===//
+//===- khal/kernel/target.hpp - which target a kernel is being compiled for -------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- khal/kernel/vector.hpp - vectors of two, three and four elements
-//--------------------------===//
+//===- khal/kernel/vector.hpp - vectors of two, three and four elements -----------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

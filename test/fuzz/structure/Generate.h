@@ -1,5 +1,4 @@
-//===- Generate.h - random functions of calls and branches
-//---------------------------------------===//
+//===- Generate.h - random functions of calls and branches ------------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Interpret.h - runs functions and structured trees
-//-----------------------------------------===//
+//===- Interpret.h - runs functions and structured trees --------------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

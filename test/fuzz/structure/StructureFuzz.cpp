@@ -1,5 +1,4 @@
-//===- StructureFuzz.cpp - random functions and their structured trees must do the same
-//----------===//
+//===- StructureFuzz.cpp - random functions and their structured trees must do the same -------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- StructureTest.cpp - prints the structured tree of each function in an .ll file
-//------------===//
+//===- StructureTest.cpp - prints the structured tree of each function in an .ll file ---------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
