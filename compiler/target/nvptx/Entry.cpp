@@ -51,6 +51,8 @@ void describeBlock(Argument &argument, uint32_t size) {
   attributes.addByValAttr(ArrayType::get(Type::getInt8Ty(context), size));
   attributes.addAlignmentAttr(Align(khal::abi::block_alignment));
   attributes.addAttribute(Attribute::NoUndef);
+  // Together they make it constant: copies that the kernel only reads are taken back.
+  attributes.addAttribute(Attribute::NoAlias);
   attributes.addAttribute(Attribute::ReadOnly);
   attributes.addAttribute("nvvm.grid_constant");
   argument.addAttrs(attributes);
