@@ -45,7 +45,7 @@ for device in "${devices[@]}"; do
   example bitonic --size=5000000
   example secp256k1
   example photo --input="$photo" --output="$out/${device/:/-}.png"
-  for suite in builtins/builtins_test bindings/bindings_forms_test; do
+  for suite in builtins/builtins_test bindings/bindings_forms_test e2e/language/language_test; do
     if [ -x "$build/test/$suite" ]; then
       export KHAL_DEVICE=$device
       try "$suite on $device" "$build/test/$suite" --gtest_brief=1

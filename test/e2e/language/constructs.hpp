@@ -1,0 +1,544 @@
+//===- constructs.hpp - the language table's functions, for devices and the host alike -----===//
+//
+// Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------------------------------===//
+#pragma once
+
+#include <khal/kernel.hpp>
+
+namespace language {
+
+using namespace khal;
+using Input = span<const u32>;
+
+// --- pointers -----------------------------------------------------------------------------------
+
+inline u32 select_elements(u32 x, Input in) {
+  const u32 *p = in[x & 31] > 500 ? &in[x & 15] : &in[32 + (x & 7)];
+  return p[1] * 3 + *p;
+}
+
+inline u32 select_roots(u32 x, Input in) {
+  u32 local[8];
+  for (u32 i = 0; i < 8; ++i)
+    local[i] = in[i] ^ x;
+  const u32 *p = (in[x & 31] & 1) ? in.data() + (x & 15) : local + (x & 3);
+  u32 sum = 0;
+  for (u32 i = 0; i < 4; ++i)
+    sum = sum * 7 + p[i];
+  return sum;
+}
+
+inline u32 pointer_walk(u32 x, Input in) {
+  u32 sum = x;
+  for (const u32 *p = in.data() + (x & 31); *p != 0; ++p)
+    sum = sum * 31 + *p;
+  return sum;
+}
+
+inline u32 pointer_difference(u32 x, Input in) {
+  const u32 *p = in.begin();
+  while (p != in.end() && *p % 7 != x % 7)
+    p += 2 - (*p & 1);
+  return static_cast<u32>(p - in.begin());
+}
+
+inline u32 pointer_compare(u32 x, Input in) {
+  const u32 *low = in.data() + (x & 15), *high = in.data() + 40;
+  u32 steps = 0;
+  while (low < high) {
+    const u32 *middle = low + (high - low) / 2;
+    if (*middle > 10 * (x & 63))
+      high = middle;
+    else
+      low = middle + 1;
+    ++steps;
+  }
+  return steps * 100 + static_cast<u32>(low - in.data());
+}
+
+inline const u32 *find(Input in, u32 value) {
+  for (const u32 &element : in)
+    if (element % 16 == value)
+      return &element;
+  return nullptr;
+}
+inline u32 pointer_null(u32 x, Input in) {
+  const u32 *p = find(in, x % 32);
+  return p ? *p : 12345u;
+}
+
+inline u32 iterators(u32 x, Input in) {
+  u32 best = 0;
+  for (u32 value : in.subspan(x & 31, 16))
+    best = value > best ? value : best;
+  return best;
+}
+
+inline u32 &larger(u32 &a, u32 &b) {
+  return a < b ? b : a;
+}
+inline u32 reference_result(u32 x, Input in) {
+  u32 a = in[x & 31], b = in[(x + 7) & 31];
+  larger(a, b) -= 5;
+  return a * 3 + b;
+}
+
+struct Window {
+  const u32 *first;
+  const u32 *last;
+  u32 sum() const {
+    u32 total = 0;
+    for (const u32 *p = first; p != last; ++p)
+      total += *p;
+    return total;
+  }
+};
+inline u32 pointer_in_struct(u32 x, Input in) {
+  Window window{in.data() + (x & 7), in.data() + 8 + (x & 31)};
+  if (x & 1)
+    window.first += 1;
+  return window.sum();
+}
+
+inline u32 lambda_reference(u32 x, Input in) {
+  u32 count = 0;
+  auto visit = [&](u32 i) {
+    if (in[i] > 10 * x)
+      ++count;
+    return count;
+  };
+  u32 sum = 0;
+  for (u32 i = 0; i < 20; ++i)
+    sum += visit(i);
+  return sum;
+}
+
+// --- local memory -------------------------------------------------------------------------------
+
+inline u32 local_array(u32 x, Input in) {
+  u32 bins[16] = {};
+  for (u32 i = 0; i < 40; ++i)
+    bins[(in[i] + x) & 15] += i;
+  return bins[x & 15] * 1000 + bins[(x + 1) & 15];
+}
+
+inline u32 local_matrix(u32 x, Input in) {
+  u32 m[4][4];
+  for (u32 i = 0; i < 16; ++i)
+    m[i / 4][i % 4] = in[(i + x) & 31];
+  u32 sum = 0;
+  for (u32 i = 0; i < 4; ++i)
+    sum = sum * 3 + m[i][(i + x) & 3] + m[(x + i) & 3][i];
+  return sum;
+}
+
+struct Mixed {
+  u8 small;
+  u16 medium;
+  u32 number;
+  u64 large;
+};
+inline u32 local_structs(u32 x, Input in) {
+  Mixed items[6];
+  for (u32 i = 0; i < 6; ++i)
+    items[i] = {static_cast<u8>(in[i]), static_cast<u16>(in[i] * 50), in[i] + x,
+                u64{in[i]} << (x & 31)};
+  const Mixed &item = items[(x + in[0]) % 6];
+  return item.small + item.medium * 3u + item.number * 5 + static_cast<u32>(item.large >> 16);
+}
+
+inline constexpr u16 primes[12] = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37};
+inline u32 constant_table(u32 x, Input in) {
+  return primes[(in[x & 31] + x) % 12] * primes[x % 12];
+}
+
+struct Step {
+  i32 dx, dy;
+  u8 cost;
+};
+inline constexpr Step steps[4] = {{1, 0, 3}, {0, 1, 5}, {-1, 0, 7}, {0, -1, 250}};
+inline u32 struct_table(u32 x, Input in) {
+  i32 px = 0, py = 0;
+  u32 cost = 0;
+  for (u32 i = 0; i < 12; ++i) {
+    const Step &step = steps[(in[i] + x) & 3];
+    px += step.dx;
+    py += step.dy;
+    cost += step.cost;
+  }
+  return static_cast<u32>(px * 1000 + py * 10) + cost;
+}
+
+struct Block {
+  u32 words[12];
+};
+inline u32 struct_copy(u32 x, Input in) {
+  Block blocks[3];
+  for (u32 i = 0; i < 36; ++i)
+    blocks[i / 12].words[i % 12] = in[i];
+  blocks[x % 3] = blocks[(x + 1) % 3];
+  Block last = blocks[2];
+  last.words[x % 12] += 1;
+  return last.words[(x * 5) % 12] + blocks[0].words[3];
+}
+
+inline u32 byte_view(u32 x, Input in) {
+  const u8 *bytes = reinterpret_cast<const u8 *>(in.data());
+  u32 words[4] = {x, x + 1, x + 2, x + 3};
+  u8 *own = reinterpret_cast<u8 *>(words);
+  own[(x * 3) & 15] ^= bytes[(x * 4 + 1) & 127];
+  return words[0] + words[1] * 3 + words[2] * 5 + words[3] * 7 + bytes[x & 63];
+}
+
+inline u32 union_bits(u32 x, Input in) {
+  union {
+    float f;
+    u32 bits;
+  } value;
+  value.f = static_cast<float>(in[x & 31]) + 0.5f;
+  return value.bits ^ x;
+}
+
+inline u32 swap_arrays(u32 x, Input in) {
+  u32 first[8], second[8];
+  for (u32 i = 0; i < 8; ++i) {
+    first[i] = in[i];
+    second[i] = 0;
+  }
+  u32 *from = first, *to = second;
+  for (u32 round = 0; round < (x & 3) + 1; ++round) {
+    for (u32 i = 0; i < 8; ++i)
+      to[i] = from[(i + 1) & 7] + from[i];
+    u32 *other = from;
+    from = to;
+    to = other;
+  }
+  return from[x & 7];
+}
+
+// --- control flow -------------------------------------------------------------------------------
+
+inline u32 nested_exits(u32 x, Input in) {
+  u32 result = 0;
+  for (u32 i = 0; i < 8; ++i) {
+    for (u32 j = 0; j < 8; ++j) {
+      const u32 value = in[(i * 8 + j) & 31];
+      if (value == x)
+        goto done;
+      if (value % 11 == x % 11)
+        break;
+      if (value & 4)
+        continue;
+      result = result * 3 + value;
+    }
+    if (result % 5 == 3)
+      continue;
+    result += i;
+  }
+  result += 100000;
+done:
+  return result;
+}
+
+inline u32 continue_outer(u32 x, Input in) {
+  u32 sum = 0;
+  for (u32 i = 0; i < 10; ++i) {
+    for (u32 j = 0; j < 5; ++j)
+      if ((in[i] + j + x) % 9 == 0)
+        goto next;
+    sum += in[i];
+  next:;
+  }
+  return sum;
+}
+
+inline u32 early_return(u32 x, Input in) {
+  if (x % 3 == 0)
+    return 7;
+  u32 value = in[x & 31];
+  if (value > 500) {
+    if (value & 1)
+      return value;
+    value /= 2;
+  }
+  return value + x;
+}
+
+inline u32 return_in_loops(u32 x, Input in) {
+  for (u32 i = 0; i < 6; ++i)
+    for (u32 j = i; j < 12; ++j) {
+      if ((in[i] + in[j]) % 64 == (x & 63))
+        return i * 100 + j;
+      if (in[j] % 50 == x)
+        return 9999;
+    }
+  return 5555;
+}
+
+inline u32 switch_plain(u32 x, Input in) {
+  switch (in[x & 31] % 6) {
+  case 0:
+    return x;
+  case 1:
+    return in[0];
+  case 4:
+    return x * in[1];
+  default:
+    return 3;
+  }
+}
+
+inline u32 switch_fall_through(u32 x, Input in) {
+  u32 result = in[x & 31];
+  switch (x % 7) {
+  case 0:
+    result += 1;
+    [[fallthrough]];
+  case 1:
+    result *= 3;
+    [[fallthrough]];
+  case 2:
+    result ^= 0x55;
+    break;
+  case 5:
+    result -= 9;
+    [[fallthrough]];
+  case 6:
+    result <<= 1;
+  }
+  return result;
+}
+
+inline u32 switch_default_middle(u32 x, Input in) {
+  u32 result = 0;
+  switch (in[x & 31] & 7) {
+  case 1:
+    result = 10;
+    break;
+  default:
+    result = 20;
+    [[fallthrough]];
+  case 3:
+    result += 5;
+    break;
+  case 4:
+    result = in[2];
+  }
+  return result;
+}
+
+inline u32 switch_in_loop(u32 x, Input in) {
+  u32 state = x % 4, sum = 0;
+  for (u32 i = 0; i < 30; ++i) {
+    switch (state) {
+    case 0:
+      state = in[i] & 3;
+      continue;
+    case 1:
+      sum += in[i];
+      state = 2;
+      break;
+    case 2:
+      if (in[i] > 900)
+        return sum;
+      state = 3;
+      break;
+    default:
+      state = 0;
+    }
+    sum += i;
+  }
+  return sum + 1000000;
+}
+
+inline u32 goto_forward(u32 x, Input in) {
+  u32 value = in[x & 31];
+  if (value % 3 == 0)
+    goto third;
+  if (value % 2 == 0)
+    goto second;
+  value += 11;
+second:
+  value *= 2;
+third:
+  return value + x;
+}
+
+inline u32 goto_loop(u32 x, Input in) {
+  u32 i = 0, sum = 0;
+again:
+  sum += in[i & 31];
+  ++i;
+  if (sum < 3000 + x)
+    goto again;
+  return sum * 64 + i;
+}
+
+inline u32 goto_irreducible(u32 x, Input in) {
+  u32 i = 0, sum = 0;
+  if (in[x & 31] & 1)
+    goto middle;
+top:
+  sum += 3 * in[i & 31];
+middle:
+  sum ^= in[(i + x) & 31];
+  if (++i < 9)
+    goto top;
+  return sum;
+}
+
+inline u32 do_while(u32 x, Input in) {
+  u32 i = x & 15, sum = 0;
+  do {
+    sum += in[i];
+    if (sum % 13 == 0)
+      break;
+    i += 2;
+  } while (i < 40 && in[i] != 0);
+  return sum * 41 + i;
+}
+
+inline u32 short_circuit(u32 x, Input in) {
+  u32 result = 0;
+  for (u32 i = 0; i + 2 < 40; ++i)
+    if ((in[i] > 300 && in[i + 1] < 600) || (x & 1 ? in[i + 2] % 3 == 0 : in[i] % 5 == 1))
+      result += i;
+  return result;
+}
+
+inline u32 endless_with_exit(u32 x, Input in) {
+  u32 i = x & 7, steps = 0;
+  for (;;) {
+    i = (i * 5 + in[i]) & 31;
+    if (++steps == 20)
+      return 777;
+    if (in[i] % 10 == x % 10)
+      break;
+  }
+  return i * 100 + steps;
+}
+
+inline u32 collatz(u32 x, Input in) {
+  u32 n = x + in[x & 31] + 1, steps = 0;
+  while (n != 1 && steps < 300) {
+    n = n & 1 ? 3 * n + 1 : n / 2;
+    ++steps;
+  }
+  return steps;
+}
+
+// --- scalars ------------------------------------------------------------------------------------
+
+inline u32 narrow_integers(u32 x, Input in) {
+  i8 a = static_cast<i8>(in[x & 31]);
+  u16 b = static_cast<u16>(in[(x + 1) & 31] * 91);
+  i16 c = static_cast<i16>(b - a * 300);
+  u8 d = static_cast<u8>(c >> 3);
+  return static_cast<u32>(a * 7 + b / 3 + c % 100) + d;
+}
+
+inline u32 wide_integers(u32 x, Input in) {
+  u64 a = u64{in[x & 31]} * 0x123456789abcdefull + x;
+  i64 b = static_cast<i64>(a) >> 9;
+  a = (a << 7) ^ (a >> 13) ^ static_cast<u64>(b * 3);
+  return static_cast<u32>(a >> 32) + static_cast<u32>(a);
+}
+
+inline u32 wide_division(u32 x, Input in) {
+  const u64 a = u64{in[x & 31] + 1} * 0xfedcba987654321ull;
+  const i64 b = static_cast<i64>(x) - 100;
+  const u64 quotient = a / (u64{in[(x + 3) & 31]} * 1000003 + 7);
+  const i64 signedQuotient = static_cast<i64>(a) / (b | 1);
+  return static_cast<u32>(quotient ^ (a % 1000007)) + static_cast<u32>(signedQuotient);
+}
+
+inline u32 shifts(u32 x, Input in) {
+  const u32 a = in[x & 31] * 0x9e3779b9u;
+  const i32 s = static_cast<i32>(a);
+  return (a << (x & 31)) + (a >> (x & 15)) + static_cast<u32>(s >> (x & 7)) +
+         rotate_left(a, x & 31);
+}
+
+inline u32 signed_division(u32 x, Input in) {
+  const i32 a = static_cast<i32>(in[x & 31]) - 500, b = static_cast<i32>(x % 17) - 8;
+  return static_cast<u32>(a / (b | 1) * 1000 + a % (b | 1));
+}
+
+inline u32 bit_counts(u32 x, Input in) {
+  const u32 a = in[x & 31] << (x & 15);
+  const u64 wide = u64{a} << (x & 31);
+  return static_cast<u32>(popcount(a) + clz(a) * 100 + ctz(a) * 10000) +
+         static_cast<u32>(popcount(wide) + clz(wide) + ctz(wide)) * 7 + reverse_bits(a);
+}
+
+inline u32 conversions(u32 x, Input in) {
+  const float f = static_cast<float>(in[x & 31]) * 1.25f - 300.0f;
+  const i32 toward = static_cast<i32>(f);
+  const u32 positive = static_cast<u32>(f * f);
+  return static_cast<u32>(toward) * 31 + positive + (f < 0.0f);
+}
+
+// --- C++ ----------------------------------------------------------------------------------------
+
+struct Base {
+  u32 value;
+  u32 twice() const { return value * 2; }
+};
+struct Derived : Base {
+  u32 extra;
+  Derived(u32 v, u32 e) : Base{v}, extra(e) {}
+  u32 sum() const { return twice() + extra; }
+};
+inline u32 inheritance(u32 x, Input in) {
+  Derived d(in[x & 31], x);
+  Base &base = d;
+  base.value += 1;
+  return d.sum();
+}
+
+struct Complex {
+  i32 re, im;
+  friend Complex operator*(Complex a, Complex b) {
+    return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+  }
+  Complex &operator+=(Complex o) {
+    re += o.re;
+    im += o.im;
+    return *this;
+  }
+};
+inline u32 operators(u32 x, Input in) {
+  Complex z{1, 0}, sum{0, 0};
+  for (u32 i = 0; i < 6; ++i) {
+    z = z * Complex{static_cast<i32>(in[i] & 3), static_cast<i32>(x & 3)};
+    sum += z;
+  }
+  return static_cast<u32>(sum.re * 1001 + sum.im);
+}
+
+template <class F, u32 N> u32 fold(const u32 (&values)[N], u32 start, F f) {
+  for (u32 value : values)
+    start = f(start, value);
+  return start;
+}
+inline u32 templates(u32 x, Input in) {
+  const u32 values[5] = {in[0], in[x & 31], x, in[7], 3};
+  return fold(values, x, [](u32 a, u32 b) { return a * 5 + b; }) +
+         fold(values, 1u, [x](u32 a, u32 b) { return a ^ (b + x); });
+}
+
+struct Both {
+  u32 quotient, rest;
+};
+inline Both divide(u32 a, u32 b) {
+  return {a / b, a % b};
+}
+inline u32 structured_binding(u32 x, Input in) {
+  auto [quotient, rest] = divide(in[x & 31] * 77, x + 3);
+  return quotient * 1000 + rest;
+}
+
+} // namespace language
