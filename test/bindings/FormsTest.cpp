@@ -128,6 +128,15 @@ TEST_F(Forms, KernelThatIsAMemberOfAStructOfBuffers) {
   EXPECT_EQ(cells.download()[0], 8u);
 }
 
+TEST_F(Forms, OverlapIsRefusedUnlessTheKernelAllowsIt) {
+  auto both = device.upload<std::uint32_t>({1, 2});
+  kernels::forms::aliased(stream, groups(1), both, both);
+  EXPECT_EQ(both.download(), (std::vector<std::uint32_t>{5, 6}));
+
+  auto words = zeros<std::uint32_t>(1);
+  EXPECT_THROW(kernels::forms::names(stream, groups(1), words, 1, 2, words), khal::Error);
+}
+
 TEST_F(Forms, NamesThatTheStubWouldUse) {
   auto a = zeros<std::uint32_t>(1), b = zeros<std::uint32_t>(1);
   kernels::forms::names(stream, groups(1), a, 3, 4, b);

@@ -137,6 +137,12 @@ enum class Mode : u32 { add = 3, subtract = 5 };
   handle.values[0] += handle.bias;
 }
 
+/// The buffers may be one and the same.
+[[khal::may_alias]] [[khal::kernel(1)]] void aliased(span<const u32> in, span<u32> out) {
+  out[0] = 5;
+  out[1] = in[0] + 1; // 6 when they are
+}
+
 /// The names that a stub would use itself.
 [[khal::kernel(1)]] void names(span<u32> stream, u32 grid, u32 block, span<u32> buffers) {
   stream[0] = grid;
