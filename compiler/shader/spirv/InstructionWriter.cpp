@@ -262,8 +262,7 @@ Id InstructionWriter::visitBinaryOperator(BinaryOperator &operation) {
     op = spv::OpUMod;
     break;
   case Instruction::SRem:
-    op = spv::OpSRem;
-    break;
+    return signedRemainder(operation);
   case Instruction::Shl:
     op = spv::OpShiftLeftLogical;
     break;
@@ -304,6 +303,16 @@ Id InstructionWriter::visitBinaryOperator(BinaryOperator &operation) {
                        {value(operation.getOperand(0)), value(operation.getOperand(1))});
   noContraction(id, operation);
   return id;
+}
+
+/// By division: Vulkan leaves OpSRem of negative numbers undefined (Precision and Operation of SPIR-V
+/// Instructions), and NVIDIA's driver makes use of that.
+Id InstructionWriter::signedRemainder(BinaryOperator &operation) {
+  Id type = types.type(operation.getType());
+  Id dividend = value(operation.getOperand(0)), divisor = value(operation.getOperand(1));
+  Id quotient = builder.emit(spv::OpSDiv, type, {dividend, divisor});
+  Id product = builder.emit(spv::OpIMul, type, {quotient, divisor});
+  return builder.emit(spv::OpISub, type, {dividend, product});
 }
 
 Id InstructionWriter::visitUnaryOperator(UnaryOperator &operation) {

@@ -58,6 +58,7 @@ private:
                  const std::string &instead);
   Id pointerTo(const llvm::Value *pointer, const llvm::Instruction &user);
   Id logical(llvm::BinaryOperator &operation);
+  Id signedRemainder(llvm::BinaryOperator &operation);
   Id compareBools(llvm::ICmpInst &comparison);
   Id boolToNumber(llvm::CastInst &cast);
   Id builtin(llvm::CallInst &call);
