@@ -1,5 +1,5 @@
 # Installs the BUILD, builds the consumer PROJECT against it in WORK, and follows a change of a header
-# that only a kernel file includes.
+# that only a kernel file includes; then what README shows, and an EXAMPLE.
 
 function(run)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE said ERROR_VARIABLE said)
@@ -51,6 +51,22 @@ if(said MATCHES "Compiling kernels shift.cpp")
 endif()
 run(${WORK}/build/app)
 expect("13 26 39")
+
+# What README.md shows works as it stands there.
+file(READ ${README} rest)
+foreach(block "cpp;add.cpp" "cpp;main.cpp" "cmake;CMakeLists.txt")
+  list(GET block 0 language)
+  list(GET block 1 name)
+  if(NOT rest MATCHES "```${language}\n([^`]*)```(.*)$")
+    message(FATAL_ERROR "README.md doesn't show a ${name}")
+  endif()
+  set(rest "${CMAKE_MATCH_2}")
+  file(WRITE ${WORK}/readme/${name} "${CMAKE_MATCH_1}")
+endforeach()
+run(${configure} -S ${WORK}/readme -B ${WORK}/readme/build)
+run(${CMAKE_COMMAND} --build ${WORK}/readme/build)
+run(${WORK}/readme/build/app)
+expect("1 \\+ 1 = 2 on ")
 
 # An example builds against the installation as it is.
 run(${configure} -S ${EXAMPLE} -B ${WORK}/example)
