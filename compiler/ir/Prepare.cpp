@@ -161,6 +161,9 @@ private:
     Function *callee; ///< null for a call through a pointer
   };
 
+  /// What a target's entry itself calls and lowers later; no C++ function has such a name.
+  static bool isInternal(const Function &callee) { return callee.getName().starts_with("khal."); }
+
   SmallVector<Unresolved> findUnresolved() {
     SmallVector<Unresolved> unresolved;
     for (Instruction &instruction : instructions(entry)) {
@@ -168,7 +171,8 @@ private:
       if (!call || call->isInlineAsm())
         continue;
       Function *callee = calleeOf(*call);
-      if (callee && (callee->isIntrinsic() || builtinFor(*callee) || isMathFunction(*callee)))
+      if (callee && (callee->isIntrinsic() || builtinFor(*callee) || isMathFunction(*callee) ||
+                     isInternal(*callee)))
         continue;
       unresolved.push_back({call, callee});
     }

@@ -37,8 +37,8 @@ enum class InlineMode {
 };
 
 /// Inlines into `entry` every call to a function that has a definition, callees first. What may
-/// remain are calls to intrinsics, device builtins (ir/Builtins.def), inline assembly and the C
-/// maths functions that isMathFunction() knows. Calls that end the program by undefined
+/// remain are calls to intrinsics, device builtins (ir/Builtins.def), a target's own `khal.…`
+/// functions, inline assembly and the C maths functions that isMathFunction() knows. Calls that end the program by undefined
 /// functions (`std::__throw_…`, `abort`, `__assert_fail`) become llvm.trap. Anything else that is
 /// undefined, recursive or called through a pointer is reported at the call, and the result is
 /// false. Callees are changed on the way (calls within them are inlined too), so that the next
