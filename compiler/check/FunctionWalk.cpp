@@ -74,6 +74,12 @@ std::optional<bool> foldedCondition(const Expr *condition, const ASTContext &con
   return !result.Val.getInt().isZero();
 }
 
+/// True where only the value of a constant is needed. A constant array's element isn't an odr-use
+/// even where the index is known at run time alone, and then the array itself is needed.
+template <class Reference> bool isFolded(const Reference &reference) {
+  return reference.isNonOdrUse() != NOUR_None && reference.getType()->isScalarType();
+}
+
 class Walker {
 public:
   Walker(ASTContext &context, FunctionFacts &facts) : context(context), facts(facts) {}
@@ -219,17 +225,13 @@ void Walker::visitExpression(const Expr *expression) {
   // Uses of other declarations.
   case Stmt::DeclRefExprClass: {
     const auto *reference = cast<DeclRefExpr>(expression);
-    // A constant array's element isn't an odr-use even where the index is known at run time alone,
-    // and then the array itself is needed.
-    const bool isFolded =
-        reference->isNonOdrUse() != NOUR_None && reference->getType()->isScalarType();
-    if (!isFolded && !resolvedCallees.contains(reference))
+    if (!isFolded(*reference) && !resolvedCallees.contains(reference))
       visitReference(reference->getDecl(), reference->getLocation());
     return;
   }
   case Stmt::MemberExprClass: {
     const auto *member = cast<MemberExpr>(expression);
-    if (member->isNonOdrUse() == NOUR_None && !resolvedCallees.contains(member))
+    if (!isFolded(*member) && !resolvedCallees.contains(member))
       visitReference(member->getMemberDecl(), member->getMemberLoc());
     break;
   }
