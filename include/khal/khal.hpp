@@ -20,7 +20,7 @@
 //   KHAL_CPU_THREADS        threads of the CPU device; the processor's count by default
 //   KHAL_VULKAN_VALIDATION  1: watch Vulkan with its validation layer; complaints become Errors
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef KHAL_KHAL_HPP
 #define KHAL_KHAL_HPP
 

@@ -12,7 +12,7 @@
 // be dropped at any time. Each memory knows the last ticket of each stream that used it, so that
 // functions without a stream can wait for exactly that.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef KHAL_RUNTIME_CORE_BACKEND_H
 #define KHAL_RUNTIME_CORE_BACKEND_H
 

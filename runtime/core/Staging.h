@@ -6,7 +6,7 @@
 // For backends whose buffers the host can't reach: a stream that moves data through a small ring of
 // chunks which both sides can. The host fills or empties one chunk while the device copies another.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef KHAL_RUNTIME_CORE_STAGING_H
 #define KHAL_RUNTIME_CORE_STAGING_H
 

@@ -7,7 +7,7 @@
 // longer than others don't leave workers idle. Jobs that are ready at the same time are served in
 // the order in which they came.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef KHAL_RUNTIME_CPU_POOL_H
 #define KHAL_RUNTIME_CPU_POOL_H
 

@@ -6,7 +6,7 @@
 // The part of NVIDIA's driver interface that the runtime calls, declared here so that building
 // needs no toolkit. Names and numbers are those of the driver's documented binary interface.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef KHAL_RUNTIME_CUDA_API_H
 #define KHAL_RUNTIME_CUDA_API_H
 

@@ -6,7 +6,7 @@
 // Events are recorded after transfers and now and then after launches. They tell how far the stream
 // has come; memory in use is let go of when an event after its last use has happened.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef KHAL_RUNTIME_CUDA_STREAM_H
 #define KHAL_RUNTIME_CUDA_STREAM_H
 

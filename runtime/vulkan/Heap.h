@@ -6,7 +6,7 @@
 // Vulkan lets a program have as few as 4096 allocations. Small buffers share blocks, in which the
 // first free range that is large enough is taken; large ones have an allocation each.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef KHAL_RUNTIME_VULKAN_HEAP_H
 #define KHAL_RUNTIME_VULKAN_HEAP_H
 

@@ -6,7 +6,7 @@
 // Each piece of work is a batch: a command buffer that first waits, on the device, for all earlier
 // ones of its queue, and a fence that tells the host when it's done. Batches are used again.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef KHAL_RUNTIME_VULKAN_STREAM_H
 #define KHAL_RUNTIME_VULKAN_STREAM_H
 

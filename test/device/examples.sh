@@ -1,21 +1,22 @@
 #!/usr/bin/env bash
 # Every example and the suites that run kernels, on devices of this machine: the check on real GPUs.
 #
-#   test/device/examples.sh [BUILD [DEVICE…]]     BUILD is `build`, DEVICEs are those of khal-info
+#   test/device/examples.sh [BUILD [DEVICE…]]
 #
-# The programs need nothing but the drivers, so a BUILD made elsewhere can be brought along.
+# BUILD is a build folder, or what pack.sh made of one elsewhere; `build` when it isn't given. DEVICEs
+# are ids of khal-info; all of them when none is given.
 set -uo pipefail
 build=${1:-build}
 shift || true
-here=$(cd "$(dirname "$0")/../.." && pwd)
 if [ $# -eq 0 ]; then
   mapfile -t devices < <("$build/tools/khal-info/khal-info" --json | grep -o '"id": *"[^"]*"' | cut -d'"' -f4)
 else
   devices=("$@")
 fi
 photo=/usr/share/backgrounds/mate/nature/TwoWings.jpg
-if [ ! -e "$photo" ] && [ -e "$here/TwoWings.jpg" ]; then
-  photo=$here/TwoWings.jpg
+if [ -d "$build/lib" ]; then
+  export LD_LIBRARY_PATH=$build/lib
+  photo=$build/TwoWings.jpg
 fi
 [ -e "$photo" ] || photo=drawn
 out=$(mktemp -d)
@@ -36,7 +37,7 @@ for device in "${devices[@]}"; do
     try "$name on $device" "$build/examples/$name/$name" --device="$device" "$@"
   }
   example add_assign
-  example add_assign --size=100000000
+  example add_assign --size=4194240
   example matmul
   example matmul --m=1025 --k=1000 --n=999
   example particles

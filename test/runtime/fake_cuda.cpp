@@ -9,7 +9,7 @@
 // shows that the backend calls the driver rightly, not that PTX is right: for that there are ptxas
 // and real GPUs.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "cuda/Api.h"
 #include "kernels.h"
 

@@ -5,7 +5,7 @@
 //
 // Each is written three times: in C++ (kernels.cpp), in GLSL and in PTX (kernels/).
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef KHAL_TEST_RUNTIME_KERNELS_H
 #define KHAL_TEST_RUNTIME_KERNELS_H
 

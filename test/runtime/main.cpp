@@ -5,7 +5,7 @@
 //
 // Vulkan is watched by its validation layer, and what that says fails the test that it was said in.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "core/Registry.h"
 
 #include <khal/khal.hpp>

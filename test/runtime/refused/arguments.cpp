@@ -5,7 +5,7 @@
 //
 // Without REFUSED everything here compiles. CMakeLists.txt says which words each case must fail with.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include <khal/khal.hpp>
 
 struct Cell {
