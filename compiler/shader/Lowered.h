@@ -7,7 +7,9 @@
 // atomics, and each of these is `getelementptr [N x T], ptr V, 0, index` (or `getelementptr [N x
 // T], V, 0, 0`, which LLVM may write as V itself) of a resource V listed here. An access has
 // exactly the resource's element type. Integers are 1, 8, 16, 32 or 64 bits wide, floats half,
-// float or double; there are no vectors and no aggregates but the result of a cmpxchg.
+// float or double. Vectors come from loads and go to stores alone: they are taken apart by
+// extractelement and put together by insertelement, with constant indices, and may be bitcast. There
+// are no aggregates but the result of a cmpxchg.
 //
 //===---------------------------------------------------------------------------------------------===//
 #ifndef KHALC_SHADER_LOWERED_H
@@ -40,7 +42,7 @@ struct Resource {
   };
   Kind kind = Kind::Private;
   llvm::Value *variable = nullptr; ///< GlobalVariable or AllocaInst
-  llvm::Type *elementType = nullptr;
+  llvm::Type *elementType = nullptr; ///< a scalar, or a vector of 8 or 16 bytes
   uint64_t elementCount = 0;                 ///< 0 for Buffer
   unsigned index = 0;                        ///< Buffer: its number
   bool readOnly = false;                     ///< never written in this kernel
@@ -59,6 +61,10 @@ struct LoweredKernel {
 /// Calls that remain in a lowered kernel besides LLVM intrinsics and builtins: the byte offset of
 /// buffer `i` from its descriptor, `i32 (i32)`, 0 unless the launch says otherwise.
 inline constexpr const char *bufferOffsetFunction = "khal.buffer.offset";
+
+/// Attribute of a call of the barrier builtin that need not order storage buffers, only work-group
+/// memory.
+inline constexpr const char *sharedOnlyAttribute = "khal-shared-only";
 
 } // namespace khalc::shader
 

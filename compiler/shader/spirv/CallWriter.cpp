@@ -17,10 +17,12 @@ namespace khalc::spirv {
 
 namespace {
 
+constexpr uint32_t sharedSemantics = uint32_t(spv::MemorySemanticsAcquireReleaseMask) |
+                                     uint32_t(spv::MemorySemanticsWorkgroupMemoryMask);
+
 /// Barriers and fences order a work-item's accesses to storage buffers and work-group memory.
-constexpr uint32_t barrierSemantics = uint32_t(spv::MemorySemanticsAcquireReleaseMask) |
-                                      uint32_t(spv::MemorySemanticsUniformMemoryMask) |
-                                      uint32_t(spv::MemorySemanticsWorkgroupMemoryMask);
+constexpr uint32_t barrierSemantics =
+    sharedSemantics | uint32_t(spv::MemorySemanticsUniformMemoryMask);
 
 } // namespace
 
@@ -65,7 +67,8 @@ Id InstructionWriter::builtin(CallInst &call) {
   case Builtin::Barrier:
     builder.emit(spv::OpControlBarrier,
                  {builder.u32(spv::ScopeWorkgroup), builder.u32(spv::ScopeWorkgroup),
-                  builder.u32(barrierSemantics)});
+                  builder.u32(call.hasFnAttr(shader::sharedOnlyAttribute) ? sharedSemantics
+                                                                          : barrierSemantics)});
     return 0;
   case Builtin::Fence: {
     auto *scope = dyn_cast<ConstantInt>(call.getArgOperand(0));

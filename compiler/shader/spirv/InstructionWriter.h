@@ -44,6 +44,8 @@ public:
   Id visitAtomicCmpXchgInst(llvm::AtomicCmpXchgInst &exchange);
   Id visitFenceInst(llvm::FenceInst &fence);
   Id visitExtractValueInst(llvm::ExtractValueInst &extract);
+  Id visitExtractElementInst(llvm::ExtractElementInst &extract);
+  Id visitInsertElementInst(llvm::InsertElementInst &insert);
   Id visitBinaryOperator(llvm::BinaryOperator &operation);
   Id visitUnaryOperator(llvm::UnaryOperator &operation);
   Id visitICmpInst(llvm::ICmpInst &comparison);

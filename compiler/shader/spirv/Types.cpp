@@ -65,7 +65,8 @@ Types::Types(Builder &builder, const Function &function) : builder(builder) {
               requireArithmetic(array->getElementType());
 }
 
-void Types::requireArithmetic(const Type *type) {
+void Types::requireArithmetic(const Type *anyType) {
+  const Type *type = anyType->getScalarType();
   struct Requirement {
     spv::Capability capability;
     uint64_t feature;
@@ -87,7 +88,7 @@ void Types::requireArithmetic(const Type *type) {
 }
 
 void Types::requireStorage(const Type *type) {
-  switch (type->getPrimitiveSizeInBits().getFixedValue()) {
+  switch (type->getScalarSizeInBits()) {
   case 8:
     builder.capability(spv::CapabilityStorageBuffer8BitAccess);
     builder.extension("SPV_KHR_8bit_storage");
@@ -115,6 +116,8 @@ Id Types::type(const Type *type) {
     return builder.boolType();
   if (type->isIntegerTy())
     return builder.intType(type->getIntegerBitWidth());
+  if (auto *vector = dyn_cast<FixedVectorType>(type))
+    return builder.vectorType(this->type(vector->getElementType()), vector->getNumElements());
   return builder.floatType(static_cast<unsigned>(type->getPrimitiveSizeInBits().getFixedValue()));
 }
 
@@ -128,6 +131,12 @@ Id Types::constant(const Constant *constant) {
   if (auto *floating = dyn_cast<ConstantFP>(constant)) {
     APInt bits = floating->getValueAPF().bitcastToAPInt();
     return builder.floatConstant(bits.getBitWidth(), bits.getZExtValue());
+  }
+  if (auto *vector = dyn_cast<FixedVectorType>(type)) {
+    llvm::SmallVector<Id, 4> parts;
+    for (unsigned i = 0; i < vector->getNumElements(); ++i)
+      parts.push_back(this->constant(constant->getAggregateElement(i)));
+    return builder.compositeConstant(this->type(type), parts);
   }
   if (type->isIntegerTy(1))
     return builder.boolConstant(false);

@@ -30,16 +30,18 @@ constexpr StringLiteral untypedTag = "khal.untyped";
 /// Above this many elements a loop is shorter than straight-line code and just as fast.
 constexpr uint64_t maxStraightLineElements = 32;
 
-void markUntyped(Instruction *instruction) {
-  instruction->setMetadata(untypedTag, MDNode::get(instruction->getContext(), {}));
-}
-
 /// The widest element, in bytes, of which the operation is a whole number at that alignment.
 uint64_t elementBytes(const MemIntrinsic &operation, Align alignment) {
   uint64_t bytes = std::min<uint64_t>(alignment.value(), 4);
   KnownBits length = computeKnownBits(operation.getLength(), operation.getDataLayout());
   unsigned zeros = std::min(length.countMinTrailingZeros(), 2u);
   return std::min<uint64_t>(bytes, 1u << zeros);
+}
+
+/// What is known of element `index`'s alignment when the first has alignment `start`.
+Align alignmentAt(Align start, Value *index, uint64_t elementBytes) {
+  auto *constant = dyn_cast<ConstantInt>(index);
+  return commonAlignment(start, constant ? constant->getZExtValue() * elementBytes : elementBytes);
 }
 
 /// Emits `step(i)` for i in [0, count), as straight-line code or a loop before `before`.
@@ -81,24 +83,28 @@ void expandSet(MemSetInst &set) {
       builder.CreateUDiv(set.getLength(), ConstantInt::get(set.getLength()->getType(), bytes));
   forEachElement(&set, count, false, [&](IRBuilderBase &at, Value *index) {
     Value *address = at.CreateGEP(elementType, set.getDest(), index);
-    markUntyped(at.CreateAlignedStore(element, address, Align(bytes), set.isVolatile()));
+    markUntyped(*at.CreateAlignedStore(element, address, alignmentAt(alignment, index, bytes),
+                                       set.isVolatile()));
   });
 }
 
 struct Copy {
   MemTransferInst &transfer;
   Type *elementType;
-  Align alignment;
+  uint64_t elementBytes;
+  Align alignment; ///< of both ends
 
   Value *load(IRBuilderBase &at, Value *index) const {
     Value *address = at.CreateGEP(elementType, transfer.getSource(), index);
-    LoadInst *load = at.CreateAlignedLoad(elementType, address, alignment, transfer.isVolatile());
-    markUntyped(load);
+    LoadInst *load = at.CreateAlignedLoad(
+        elementType, address, alignmentAt(alignment, index, elementBytes), transfer.isVolatile());
+    markUntyped(*load);
     return load;
   }
   void store(IRBuilderBase &at, Value *element, Value *index) const {
     Value *address = at.CreateGEP(elementType, transfer.getDest(), index);
-    markUntyped(at.CreateAlignedStore(element, address, alignment, transfer.isVolatile()));
+    markUntyped(*at.CreateAlignedStore(
+        element, address, alignmentAt(alignment, index, elementBytes), transfer.isVolatile()));
   }
   void one(IRBuilderBase &at, Value *index) const { store(at, load(at, index), index); }
 };
@@ -129,7 +135,7 @@ void expandTransfer(MemTransferInst &transfer) {
                                       transfer.getSourceAlign().valueOrOne()));
   uint64_t bytes = elementBytes(transfer, alignment);
   IRBuilder<> builder(&transfer);
-  Copy copy{transfer, builder.getIntNTy(static_cast<unsigned>(8 * bytes)), Align(bytes)};
+  Copy copy{transfer, builder.getIntNTy(static_cast<unsigned>(8 * bytes)), bytes, alignment};
   Type *indexType = transfer.getLength()->getType();
   Value *count = builder.CreateUDiv(transfer.getLength(), ConstantInt::get(indexType, bytes));
 
@@ -148,6 +154,10 @@ void expandTransfer(MemTransferInst &transfer) {
 }
 
 } // namespace
+
+void markUntyped(Instruction &access) {
+  access.setMetadata(untypedTag, MDNode::get(access.getContext(), {}));
+}
 
 bool isUntypedAccess(const Instruction &instruction) {
   return instruction.getMetadata(untypedTag) != nullptr;

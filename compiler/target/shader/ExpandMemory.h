@@ -20,7 +20,8 @@ namespace khalc::shader {
 ///   memcpy(align 4 %d, align 4 %s, 12)  =>  3 x (load i32, store i32), marked isUntypedAccess()
 void expandMemory(llvm::Function &function);
 
-/// True for a load or store that copies bytes and would do with any element type of its size.
+/// A load or store that copies bytes and would do with any element type of its size.
+void markUntyped(llvm::Instruction &access);
 bool isUntypedAccess(const llvm::Instruction &instruction);
 
 } // namespace khalc::shader

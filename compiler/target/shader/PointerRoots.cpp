@@ -80,7 +80,7 @@ Access describeAccess(Instruction &instruction) {
 
 /// A power of two that the index is a multiple of: LLVM turns `p + n` into a byte index `n << 2`.
 uint64_t knownFactor(const Value &index, const DataLayout &layout) {
-  constexpr unsigned enough = 3; // no access is wider than 8 bytes
+  constexpr unsigned enough = 4; // no access is wider than 16 bytes
   return uint64_t(1) << std::min(computeKnownBits(&index, layout).countMinTrailingZeros(), enough);
 }
 
@@ -89,11 +89,14 @@ bool isConstantTable(const Value &value) {
   return global.isConstant() && global.hasInitializer();
 }
 
-bool isScalarOfMemory(const Access &access) {
-  if (!access.type->isIntegerTy() && !access.type->isFloatTy() && !access.type->isDoubleTy() &&
-      !access.type->isHalfTy())
+/// Scalars that memory holds, and the vectors of WidenAccesses.h.
+bool isOfMemory(const Access &access) {
+  const Type *scalar = access.type->getScalarType();
+  if (!scalar->isIntegerTy() && !scalar->isFloatTy() && !scalar->isDoubleTy() &&
+      !scalar->isHalfTy())
     return false;
-  return access.type->getPrimitiveSizeInBits() == 8 * access.bytes && access.bytes <= 8 &&
+  uint64_t widest = access.type->isVectorTy() ? 16 : 8;
+  return access.type->getPrimitiveSizeInBits() == 8 * access.bytes && access.bytes <= widest &&
          isPowerOf2_64(access.bytes);
 }
 
@@ -123,7 +126,7 @@ void PointerRoots::collect(Function &function) {
       if (access.pointer) {
         if (isPointer(access.pointer) && access.type->isPointerTy())
           fail(diag::Id::shader_pointer_in_memory, instruction, "");
-        else if (!isScalarOfMemory(access))
+        else if (!isOfMemory(access))
           fail(diag::Id::shader_unsupported_instruction, instruction, "an access of this type");
         allAccesses.push_back(access);
       }

@@ -20,7 +20,8 @@ namespace khalc::shader {
 
 namespace {
 
-constexpr uint64_t blockWordBytes = 4;
+constexpr uint64_t wordBytes = 4;
+constexpr uint64_t widestScalarBytes = 8;
 
 Type *integerType(LLVMContext &context, uint64_t bytes) {
   return IntegerType::get(context, static_cast<unsigned>(8 * bytes));
@@ -47,6 +48,105 @@ Resource::Kind resourceKind(Root::Kind kind) {
 Value *plus(IRBuilderBase &builder, Value *index, uint64_t elements) {
   return elements == 0 ? index : builder.CreateAdd(index, builder.getInt32(uint32_t(elements)));
 }
+
+uint64_t bytesOf(const Type *type) {
+  return type->getPrimitiveSizeInBits().getFixedValue() / 8;
+}
+
+/// Loads and stores of any type through the elements of one view.
+class ElementAccess {
+public:
+  using AddressOf = function_ref<Value *(Value *index)>;
+
+  ElementAccess(IRBuilderBase &builder, Type *elementType, bool isVolatile, AddressOf addressOf)
+      : builder(builder), elementType(elementType), elementBytes(bytesOf(elementType)),
+        isVolatile(isVolatile), addressOf(addressOf) {}
+
+  Value *load(Type *type, Value *index) {
+    uint64_t bytes = bytesOf(type);
+    if (bytes == elementBytes)
+      return builder.CreateBitCast(loadElement(index), type);
+    if (auto *vector = dyn_cast<FixedVectorType>(type))
+      return loadVector(vector, index);
+    Type *wide = integerType(builder.getContext(), bytes);
+    Value *joined = nullptr;
+    for (uint64_t i = 0; i < bytes / elementBytes; ++i) {
+      Value *part = builder.CreateZExt(loadElement(plus(builder, index, i)), wide);
+      part = builder.CreateShl(part, 8 * elementBytes * i);
+      joined = joined ? builder.CreateOr(joined, part) : part;
+    }
+    return builder.CreateBitCast(joined, type);
+  }
+
+  void store(Value *value, Value *index) {
+    Type *type = value->getType();
+    uint64_t bytes = bytesOf(type);
+    if (bytes == elementBytes)
+      return storeElement(builder.CreateBitCast(value, elementType), index);
+    if (auto *vector = dyn_cast<FixedVectorType>(type))
+      return storeVector(value, vector, index);
+    Value *wide = builder.CreateBitCast(value, integerType(builder.getContext(), bytes));
+    for (uint64_t i = 0; i < bytes / elementBytes; ++i)
+      storeElement(builder.CreateTrunc(builder.CreateLShr(wide, 8 * elementBytes * i), elementType),
+                   plus(builder, index, i));
+  }
+
+private:
+  Value *loadElement(Value *index) {
+    return builder.CreateAlignedLoad(elementType, addressOf(index), Align(elementBytes),
+                                     isVolatile);
+  }
+  void storeElement(Value *element, Value *index) {
+    builder.CreateAlignedStore(element, addressOf(index), Align(elementBytes), isVolatile);
+  }
+
+  /// How a vector lies in elements that are narrower than it: `count` pieces of `perPiece`
+  /// components, each piece `elements` elements wide.
+  struct Pieces {
+    unsigned count, perPiece;
+    uint64_t elements;
+    Type *type;
+  };
+  Pieces piecesOf(FixedVectorType *vector) const {
+    uint64_t componentBytes = bytesOf(vector->getElementType());
+    if (componentBytes >= elementBytes)
+      return {vector->getNumElements(), 1, componentBytes / elementBytes, vector->getElementType()};
+    auto perPiece = static_cast<unsigned>(elementBytes / componentBytes);
+    return {vector->getNumElements() / perPiece, perPiece, 1,
+            FixedVectorType::get(vector->getElementType(), perPiece)};
+  }
+
+  Value *loadVector(FixedVectorType *vector, Value *index) {
+    Pieces pieces = piecesOf(vector);
+    Value *result = PoisonValue::get(vector);
+    for (unsigned i = 0; i < pieces.count; ++i) {
+      Value *piece = load(pieces.type, plus(builder, index, i * pieces.elements));
+      for (unsigned k = 0; k < pieces.perPiece; ++k)
+        result = builder.CreateInsertElement(
+            result, pieces.perPiece == 1 ? piece : builder.CreateExtractElement(piece, k),
+            i * pieces.perPiece + k);
+    }
+    return result;
+  }
+
+  void storeVector(Value *value, FixedVectorType *vector, Value *index) {
+    Pieces pieces = piecesOf(vector);
+    for (unsigned i = 0; i < pieces.count; ++i) {
+      Value *piece = pieces.perPiece == 1 ? builder.CreateExtractElement(value, i)
+                                          : PoisonValue::get(pieces.type);
+      for (unsigned k = 0; k < pieces.perPiece && pieces.perPiece > 1; ++k)
+        piece = builder.CreateInsertElement(
+            piece, builder.CreateExtractElement(value, i * pieces.perPiece + k), k);
+      store(piece, plus(builder, index, i * pieces.elements));
+    }
+  }
+
+  IRBuilderBase &builder;
+  Type *elementType;
+  uint64_t elementBytes;
+  bool isVolatile;
+  AddressOf addressOf;
+};
 
 } // namespace
 
@@ -87,10 +187,26 @@ uint64_t ResourceViews::viewBytes(unsigned root, const Access &access) const {
   case Root::Kind::Buffer:
     return std::min(access.bytes, access.alignment);
   case Root::Kind::Block:
-    return blockWordBytes;
+    return wordBytes;
   default:
     return pointers.unitOf(root);
   }
+}
+
+/// The type of the piece of an access that one element of a view holds, null when an element is a
+/// part of a scalar.
+static Type *pieceType(const Access &access, uint64_t elementBytes) {
+  if (access.bytes == elementBytes)
+    return access.type;
+  auto *vector = dyn_cast<FixedVectorType>(access.type);
+  uint64_t componentBytes = vector ? access.bytes / vector->getNumElements() : 0;
+  if (componentBytes == 0 || elementBytes < componentBytes)
+    return nullptr;
+  Type *component = vector->getElementType();
+  return elementBytes == componentBytes
+             ? component
+             : FixedVectorType::get(component,
+                                    static_cast<unsigned>(elementBytes / componentBytes));
 }
 
 void ResourceViews::survey() {
@@ -103,14 +219,16 @@ void ResourceViews::survey() {
       width.used = true;
       if (access.writes)
         written[root] = true;
+      Type *type = pieceType(access, bytes);
+      width.isVector |= type && type->isVectorTy();
       if (access.untyped && access.bytes == bytes)
         continue;
-      if (access.type->isIntegerTy() || access.atomic || access.bytes != bytes)
+      if (!type || access.atomic || type->isIntOrIntVectorTy())
         width.isInteger = true;
-      else if (width.floating && width.floating != access.type)
+      else if (width.floating && width.floating != type)
         width.isInteger = true;
       else
-        width.floating = access.type;
+        width.floating = type;
     }
   }
 }
@@ -119,7 +237,11 @@ Type *ResourceViews::elementType(unsigned root, uint64_t bytes) const {
   const Widths &width = widths.at({root, bytes});
   if (width.floating && !width.isInteger)
     return width.floating;
-  return integerType(function.getContext(), bytes);
+  LLVMContext &context = function.getContext();
+  if (width.isVector || bytes > widestScalarBytes)
+    return FixedVectorType::get(integerType(context, wordBytes),
+                                static_cast<unsigned>(bytes / wordBytes));
+  return integerType(context, bytes);
 }
 
 Value *ResourceViews::makeVariable(const Root &root, Type *element, uint64_t count,
@@ -165,7 +287,7 @@ Resource &ResourceViews::view(unsigned rootId, uint64_t bytes) {
   resource.kind = resourceKind(root.kind);
   resource.elementType = elementType(rootId, bytes);
   if (root.kind == Root::Kind::Block)
-    resource.elementType = integerType(function.getContext(), blockWordBytes);
+    resource.elementType = integerType(function.getContext(), wordBytes);
   resource.elementCount =
       root.kind == Root::Kind::Buffer ? 0 : std::max<uint64_t>(1, (root.bytes + bytes - 1) / bytes);
   resource.index = root.buffer;
@@ -190,42 +312,6 @@ Value *ResourceViews::address(IRBuilderBase &builder, const Resource &resource, 
   return builder.CreateGEP(array, resource.variable, {builder.getInt32(0), index});
 }
 
-Value *ResourceViews::loadElements(IRBuilderBase &builder, const Access &access, Resource &resource,
-                                   Value *index, uint64_t elementBytes) {
-  bool isVolatile = cast<LoadInst>(access.instruction)->isVolatile();
-  auto load = [&](uint64_t i) -> Value * {
-    return builder.CreateAlignedLoad(resource.elementType,
-                                     address(builder, resource, plus(builder, index, i)),
-                                     Align(elementBytes), isVolatile);
-  };
-  if (access.bytes == elementBytes)
-    return builder.CreateBitCast(load(0), access.type);
-  Type *wide = integerType(builder.getContext(), access.bytes);
-  Value *joined = nullptr;
-  for (uint64_t i = 0; i < access.bytes / elementBytes; ++i) {
-    Value *part = builder.CreateZExt(load(i), wide);
-    part = builder.CreateShl(part, 8 * elementBytes * i);
-    joined = joined ? builder.CreateOr(joined, part) : part;
-  }
-  return builder.CreateBitCast(joined, access.type);
-}
-
-void ResourceViews::storeElements(IRBuilderBase &builder, const Access &access, Resource &resource,
-                                  Value *index, uint64_t elementBytes) {
-  auto *store = cast<StoreInst>(access.instruction);
-  Value *value = store->getValueOperand();
-  auto put = [&](Value *element, uint64_t i) {
-    builder.CreateAlignedStore(element, address(builder, resource, plus(builder, index, i)),
-                               Align(elementBytes), store->isVolatile());
-  };
-  if (access.bytes == elementBytes)
-    return put(builder.CreateBitCast(value, resource.elementType), 0);
-  Value *wide = builder.CreateBitCast(value, integerType(builder.getContext(), access.bytes));
-  for (uint64_t i = 0; i < access.bytes / elementBytes; ++i)
-    put(builder.CreateTrunc(builder.CreateLShr(wide, 8 * elementBytes * i), resource.elementType),
-        i);
-}
-
 Value *ResourceViews::emitAtomic(IRBuilderBase &builder, const Access &access, Resource &resource,
                                  Value *index) {
   Instruction *copy = access.instruction->clone();
@@ -236,50 +322,66 @@ Value *ResourceViews::emitAtomic(IRBuilderBase &builder, const Access &access, R
 }
 
 /// The block is read as words, of which a narrow value is a part and a wide one is made.
-Value *ResourceViews::loadFromBlock(IRBuilderBase &builder, const Access &access, unsigned root,
+Value *ResourceViews::loadFromBlock(IRBuilderBase &builder, Type *type, unsigned root,
                                     Value *offset) {
-  Resource &resource = view(root, blockWordBytes);
+  uint64_t bytes = bytesOf(type);
   uint64_t unit = pointers.unitOf(root);
+  if (auto *vector = dyn_cast<FixedVectorType>(type)) {
+    Value *result = PoisonValue::get(vector);
+    uint64_t step = bytesOf(vector->getElementType()) / unit;
+    for (unsigned i = 0; i < vector->getNumElements(); ++i)
+      result = builder.CreateInsertElement(
+          result,
+          loadFromBlock(builder, vector->getElementType(), root, plus(builder, offset, i * step)),
+          i);
+    return result;
+  }
+  Resource &resource = view(root, wordBytes);
   auto word = [&](Value *index) -> Value * {
     return builder.CreateAlignedLoad(resource.elementType, address(builder, resource, index),
-                                     Align(blockWordBytes));
+                                     Align(wordBytes));
   };
-  if (access.bytes >= blockWordBytes && unit >= blockWordBytes) {
-    Value *first = builder.CreateMul(offset, builder.getInt32(uint32_t(unit / blockWordBytes)));
-    if (access.bytes == blockWordBytes)
-      return builder.CreateBitCast(word(first), access.type);
+  if (bytes >= wordBytes && unit >= wordBytes) {
+    Value *first = builder.CreateMul(offset, builder.getInt32(uint32_t(unit / wordBytes)));
+    if (bytes == wordBytes)
+      return builder.CreateBitCast(word(first), type);
     Value *low = builder.CreateZExt(word(first), builder.getInt64Ty());
     Value *high = builder.CreateZExt(word(plus(builder, first, 1)), builder.getInt64Ty());
-    return builder.CreateBitCast(builder.CreateOr(low, builder.CreateShl(high, 32)), access.type);
+    return builder.CreateBitCast(builder.CreateOr(low, builder.CreateShl(high, 32)), type);
   }
   // Byte by byte in units: each lies within one word.
-  Type *type = integerType(builder.getContext(), access.bytes);
+  Type *integer = integerType(builder.getContext(), bytes);
   Value *joined = nullptr;
-  for (uint64_t i = 0; i < access.bytes / unit; ++i) {
+  for (uint64_t i = 0; i < bytes / unit; ++i) {
     Value *byte = builder.CreateMul(plus(builder, offset, i), builder.getInt32(uint32_t(unit)));
     Value *shift = builder.CreateShl(builder.CreateAnd(byte, 3), 3);
     Value *part = builder.CreateLShr(word(builder.CreateLShr(byte, 2)), shift);
     part = builder.CreateZExtOrTrunc(
-        builder.CreateAnd(part, builder.getInt32(uint32_t((uint64_t(1) << (8 * unit)) - 1))), type);
+        builder.CreateAnd(part, builder.getInt32(uint32_t((uint64_t(1) << (8 * unit)) - 1))),
+        integer);
     part = builder.CreateShl(part, 8 * unit * i);
     joined = joined ? builder.CreateOr(joined, part) : part;
   }
-  return builder.CreateBitCast(joined, access.type);
+  return builder.CreateBitCast(joined, type);
 }
 
 Value *ResourceViews::emit(IRBuilderBase &builder, const Access &access, unsigned rootId,
                            Value *offset) {
   const Root &root = pointers.roots()[rootId];
   if (root.kind == Root::Kind::Block)
-    return loadFromBlock(builder, access, rootId, offset);
+    return loadFromBlock(builder, access.type, rootId, offset);
   uint64_t bytes = viewBytes(rootId, access);
   Resource &resource = view(rootId, bytes);
   Value *index = divideExact(builder, offset, bytes / pointers.unitOf(rootId));
   if (access.atomic)
     return emitAtomic(builder, access, resource, index);
-  if (!access.writes)
-    return loadElements(builder, access, resource, index, bytes);
-  storeElements(builder, access, resource, index, bytes);
+  auto addressOf = [&](Value *at) { return address(builder, resource, at); };
+  if (auto *load = dyn_cast<LoadInst>(access.instruction))
+    return ElementAccess(builder, resource.elementType, load->isVolatile(), addressOf)
+        .load(access.type, index);
+  auto *store = cast<StoreInst>(access.instruction);
+  ElementAccess(builder, resource.elementType, store->isVolatile(), addressOf)
+      .store(store->getValueOperand(), index);
   return nullptr;
 }
 

@@ -21,7 +21,8 @@ namespace khalc::shader {
 /// A buffer has one view for each access width; two widths give two aliased views. All other memory
 /// has one view whose element is the root's unit wide, and wider accesses are put together from
 /// several elements. The argument block is u32 words. An element type is the accesses' own type
-/// when they agree, else the unsigned integer of that width.
+/// when they agree, else the unsigned integer of that width, or a vector of u32 words where it is
+/// wider than any integer or an access is a vector.
 ///
 ///   load double, root %tile with unit 4    =>   2 x load i32, joined to i64, bitcast to double
 class ResourceViews {
@@ -41,7 +42,8 @@ private:
   struct Widths {
     bool used = false;
     bool isInteger = false;         ///< an integer or atomic access, or two float types
-    llvm::Type *floating = nullptr; ///< the float type of all float accesses
+    bool isVector = false;          ///< an access of two or four elements
+    llvm::Type *floating = nullptr; ///< the float type, or vector of it, of all float accesses
   };
 
   void survey();
@@ -52,13 +54,9 @@ private:
   std::vector<llvm::Constant *> tableElements(const Root &root, llvm::Type *element, uint64_t count,
                                               uint64_t bytes) const;
   llvm::Value *address(llvm::IRBuilderBase &builder, const Resource &resource, llvm::Value *index);
-  llvm::Value *loadElements(llvm::IRBuilderBase &builder, const Access &access, Resource &resource,
-                            llvm::Value *index, uint64_t elementBytes);
-  void storeElements(llvm::IRBuilderBase &builder, const Access &access, Resource &resource,
-                     llvm::Value *index, uint64_t elementBytes);
   llvm::Value *emitAtomic(llvm::IRBuilderBase &builder, const Access &access, Resource &resource,
                           llvm::Value *index);
-  llvm::Value *loadFromBlock(llvm::IRBuilderBase &builder, const Access &access, unsigned root,
+  llvm::Value *loadFromBlock(llvm::IRBuilderBase &builder, llvm::Type *type, unsigned root,
                              llvm::Value *offset);
 
   llvm::Function &function;

@@ -19,7 +19,9 @@
 #include "target/shader/ExpandRemainder.h"
 #include "target/shader/LegaliseIntegers.h"
 #include "target/shader/LowerPointers.h"
+#include "target/shader/NarrowBarriers.h"
 #include "target/shader/Optimise.h"
+#include "target/shader/WidenAccesses.h"
 
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
@@ -48,10 +50,12 @@ public:
     // Atomics and copies first: what they become is accesses for pointer lowering to see.
     expandAtomics(*entry);
     expandMemory(*entry);
+    widenAccesses(*entry);
     std::optional<LoweredKernel> lowered = lowerPointers(*entry, kernel, diagnostics);
     if (!lowered)
       return std::nullopt;
     cleanUp(*entry);
+    narrowBarriers(*entry, *lowered);
     expandRemainder(*entry);
     // Intrinsics before integers: their expansions work on odd widths, too.
     expandIntrinsics(*entry);

@@ -193,6 +193,46 @@ inline u32 byte_view(u32 x, Input in) {
   return words[0] + words[1] * 3 + words[2] * 5 + words[3] * 7 + bytes[x & 63];
 }
 
+/// Vectors, pairs and single elements of the same memory.
+inline u32 wide_views(u32 x, Input in) {
+  const uint4 four = reinterpret_cast<const uint4 *>(in.data())[x & 15];
+  const uint2 two = reinterpret_cast<const uint2 *>(in.data())[(x * 5) & 31];
+  const ulong2 pair = reinterpret_cast<const ulong2 *>(in.data())[(x * 3) & 15];
+  const uint3 three = reinterpret_cast<const uint4 *>(in.data())[(x * 7) & 15].zyx();
+  return four.x + 3 * four.y + 5 * four.z + 7 * four.w + 11 * two.x + 13 * two.y + in[x & 63] +
+         static_cast<u32>(pair.x * 17 + (pair.y >> 32)) + 19 * three.x + 23 * three.z;
+}
+
+inline u32 narrow_vectors(u32 x, Input in) {
+  const uchar4 bytes = reinterpret_cast<const uchar4 *>(in.data())[x & 63];
+  const ushort4 halves = reinterpret_cast<const ushort4 *>(in.data())[(x * 3) & 31];
+  const char4 negative{static_cast<i8>(bytes.x ^ 128), static_cast<i8>(bytes.y),
+                       static_cast<i8>(x), static_cast<i8>(x * 3)};
+  char4 own[4] = {negative, negative, negative, negative};
+  own[x & 3] = {1, -2, 3, -4};
+  const char4 chosen = own[(x >> 1) & 3];
+  return bytes.x + 3u * bytes.y + 5u * bytes.z + 7u * bytes.w + 11u * halves.x + 13u * halves.w +
+         static_cast<u32>(chosen.x * 17 + chosen.y * 19 + chosen.z * 23 + chosen.w * 29);
+}
+
+inline constexpr float4 wide_table[4] = {{1, 2, 3, 4}, {5, 6, 7, 8}, {9, 10, 11, 12}, {13, 14, 15, 16}};
+
+inline u32 wide_locals(u32 x, Input in) {
+  float4 own[4];
+  for (u32 i = 0; i < 4; ++i)
+    own[i] = wide_table[(x + i) & 3];
+  own[in[x & 31] & 3].y = static_cast<float>(x & 255);
+  const float4 sum = own[x & 3] + own[(x >> 2) & 3];
+  return static_cast<u32>(sum.x + 2 * sum.y + 4 * sum.z + 8 * sum.w);
+}
+
+inline u32 wide_roots(u32 x, Input in) {
+  uint4 own[2] = {{x, 1, 2, 3}, {4, 5, x, 7}};
+  const uint4 *p = (in[x & 31] & 1) ? reinterpret_cast<const uint4 *>(in.data()) + (x & 7) : own;
+  const uint4 value = p[x & 1];
+  return value.x + 3 * value.y + 5 * value.z + 7 * value.w;
+}
+
 inline u32 union_bits(u32 x, Input in) {
   union {
     float f;

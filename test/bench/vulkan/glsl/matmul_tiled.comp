@@ -1,0 +1,29 @@
+//===- matmul_tiled.comp - the peer of matmul_tiled() in ../kernels.cpp ----------------------===//
+//
+// Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-----------------------------------------------------------------------------------------===//
+#version 450
+layout(local_size_x = 16, local_size_y = 16, local_size_z = 1) in;
+layout(std430, set = 0, binding = 0) restrict readonly buffer B0 { float a[]; };
+layout(std430, set = 0, binding = 1) restrict readonly buffer B1 { float b[]; };
+layout(std430, set = 0, binding = 2) restrict writeonly buffer B2 { float c[]; };
+layout(push_constant) uniform Arguments { uint n; };
+
+shared float ta[16][16];
+shared float tb[16][16];
+
+void main() {
+  uvec2 g = gl_GlobalInvocationID.xy, l = gl_LocalInvocationID.xy;
+  float sum = 0;
+  for (uint t = 0; t < n; t += 16) {
+    ta[l.y][l.x] = a[g.y * n + t + l.x];
+    tb[l.y][l.x] = b[(t + l.y) * n + g.x];
+    barrier();
+    for (uint k = 0; k < 16; ++k)
+      sum += ta[l.y][k] * tb[k][l.x];
+    barrier();
+  }
+  c[g.y * n + g.x] = sum;
+}
