@@ -59,6 +59,22 @@ Value *wordOf(IRBuilderBase &builder, Value *words, unsigned word) {
   return words->getType()->isVectorTy() ? builder.CreateExtractElement(words, word) : words;
 }
 
+/// Extends an element straight from its word where the program extends it, so that no narrow
+/// arithmetic is needed.
+void extendFrom(Value *word, unsigned shift, unsigned bits, CastInst &extension) {
+  unsigned width = word->getType()->getIntegerBitWidth();
+  IRBuilder<> builder(&extension);
+  Value *wide = nullptr;
+  if (isa<SExtInst>(extension))
+    wide = builder.CreateAShr(builder.CreateShl(word, width - bits - shift), width - bits);
+  else
+    wide = builder.CreateAnd(builder.CreateLShr(word, shift), maskTrailingOnes<uint64_t>(bits));
+  Type *type = extension.getType();
+  extension.replaceAllUsesWith(isa<SExtInst>(extension) ? builder.CreateSExtOrTrunc(wide, type)
+                                                        : builder.CreateZExtOrTrunc(wide, type));
+  extension.eraseFromParent();
+}
+
 /// Replaces a load of narrow elements by one of words.
 void loadWords(LoadInst &load, Type *words) {
   auto &type = *cast<FixedVectorType>(load.getType());
@@ -72,9 +88,15 @@ void loadWords(LoadInst &load, Type *words) {
         static_cast<unsigned>(cast<ConstantInt>(extract->getIndexOperand())->getZExtValue());
     Position at = positionOf(index, bits);
     builder.SetInsertPoint(extract);
-    Value *word = builder.CreateLShr(wordOf(builder, wide, at.word), at.shift);
-    word = builder.CreateTrunc(word, builder.getIntNTy(bits));
-    extract->replaceAllUsesWith(builder.CreateBitCast(word, type.getElementType()));
+    Value *word = wordOf(builder, wide, at.word);
+    for (User *use : make_early_inc_range(extract->users()))
+      if (isa<ZExtInst, SExtInst>(use))
+        extendFrom(word, at.shift, bits, *cast<CastInst>(use));
+    if (!extract->use_empty()) {
+      Value *narrow =
+          builder.CreateTrunc(builder.CreateLShr(word, at.shift), builder.getIntNTy(bits));
+      extract->replaceAllUsesWith(builder.CreateBitCast(narrow, type.getElementType()));
+    }
     extract->eraseFromParent();
   }
   load.eraseFromParent();
