@@ -221,6 +221,7 @@ void ResourceViews::survey() {
         written[root] = true;
       Type *type = pieceType(access, bytes);
       width.isVector |= type && type->isVectorTy();
+      width.isAtomic |= access.atomic;
       if (access.untyped && access.bytes == bytes)
         continue;
       if (!type || access.atomic || type->isIntOrIntVectorTy())
@@ -238,7 +239,7 @@ Type *ResourceViews::elementType(unsigned root, uint64_t bytes) const {
   if (width.floating && !width.isInteger)
     return width.floating;
   LLVMContext &context = function.getContext();
-  if (width.isVector || bytes > widestScalarBytes)
+  if (!width.isAtomic && (width.isVector || bytes > widestScalarBytes))
     return FixedVectorType::get(integerType(context, wordBytes),
                                 static_cast<unsigned>(bytes / wordBytes));
   return integerType(context, bytes);

@@ -43,6 +43,7 @@ private:
     bool used = false;
     bool isInteger = false;         ///< an integer or atomic access, or two float types
     bool isVector = false;          ///< an access of two or four elements
+    bool isAtomic = false;          ///< so that the element is the integer of that width
     llvm::Type *floating = nullptr; ///< the float type, or vector of it, of all float accesses
   };
 
