@@ -82,6 +82,7 @@ struct Raw {
   std::string targets = "all";
   std::string emits = "header,object";
   std::string cpuArch;
+  std::string floatMode = "default";
   std::string standard;
   bool version = false;
 };
@@ -102,6 +103,10 @@ void declareOptions(CLI::App &app, Raw &raw, CommandLine &command) {
                  "processor levels, chosen from when the program runs (default "
                  "x86-64-v2,x86-64-v3,x86-64-v4), or native")
       ->option_text("LIST");
+  app.add_option("--fp", raw.floatMode,
+                 "strict: the same bits on every target; default: may fuse a * b + c; fast: "
+                 "reassociated and approximate")
+      ->option_text("MODE");
   app.add_option("--emit", raw.emits,
                  "of header, object, json (reflection), text (each target's code as a file); "
                  "default header,object")
@@ -195,6 +200,18 @@ bool readEmits(const Raw &raw, CommandLine &command, diag::Engine &diagnostics) 
   return !diagnostics.hasErrors();
 }
 
+void readFloatMode(const Raw &raw, CommandLine &command, diag::Engine &diagnostics) {
+  const auto mode = llvm::StringSwitch<std::optional<FloatMode>>(raw.floatMode)
+                        .Case("strict", FloatMode::Strict)
+                        .Case("default", FloatMode::Default)
+                        .Case("fast", FloatMode::Fast)
+                        .Default(std::nullopt);
+  if (mode)
+    command.floatMode = *mode;
+  else
+    diagnostics.report(diag::Id::unknown_float_mode, {raw.floatMode});
+}
+
 bool isNamespaceName(llvm::StringRef name) {
   llvm::SmallVector<llvm::StringRef, 4> parts;
   name.split(parts, "::");
@@ -228,6 +245,7 @@ bool understand(const Raw &raw, CommandLine &command, diag::Engine &diagnostics)
     return false;
   if (!raw.cpuArch.empty() && !splitList("--cpu-arch", raw.cpuArch, diagnostics, command.cpuLevels))
     return false;
+  readFloatMode(raw, command, diagnostics);
   if (!isNamespaceName(command.hostNamespace))
     diagnostics.report(diag::Id::bad_namespace, {command.hostNamespace});
   if (!command.depfile.empty() && command.inputs.size() > 1)

@@ -7,6 +7,8 @@
 #ifndef KHALC_DRIVER_COMMANDLINE_H
 #define KHALC_DRIVER_COMMANDLINE_H
 
+#include "kernel/FloatMode.h"
+
 #include "khal/abi.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -33,6 +35,7 @@ struct CommandLine {
   std::string hostNamespace = "kernels";
   unsigned optimisationLevel = 2;
   bool debugInfo = false;
+  FloatMode floatMode = FloatMode::Default;
   std::vector<std::string> clangArgs; ///< -D -I -isystem -include -std= -W…, joined
   bool writeDepfile = false;
   std::string depfile; ///< empty: beside the outputs

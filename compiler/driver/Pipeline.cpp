@@ -41,6 +41,7 @@ FrontendOptions frontendOptions(const CommandLine &command, const Installation &
   options.clangResourceDir = installation.clangResourceDir;
   options.optimisationLevel = command.optimisationLevel;
   options.debugInfo = command.debugInfo;
+  options.floatMode = command.floatMode;
   if (command.wants(Target::cpu))
     options.abis.push_back(DeviceAbi::Host);
   if (command.wants(Target::ptx))
@@ -54,6 +55,7 @@ TargetOptions targetOptions(const CommandLine &command, Dumps &dumps) {
   TargetOptions options;
   options.optimisationLevel = command.optimisationLevel;
   options.debugInfo = command.debugInfo;
+  options.floatMode = command.floatMode;
   if (!command.ptxArch.empty())
     options.ptxArch = command.ptxArch;
   if (!command.cpuLevels.empty())

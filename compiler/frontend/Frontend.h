@@ -22,6 +22,7 @@
 #ifndef KHALC_FRONTEND_FRONTEND_H
 #define KHALC_FRONTEND_FRONTEND_H
 
+#include "kernel/FloatMode.h"
 #include "kernel/KernelInfo.h"
 
 #include <memory>
@@ -47,6 +48,7 @@ struct FrontendOptions {
   std::string clangResourceDir;       ///< folder that holds Clang's include/stddef.h
   unsigned optimisationLevel = 2;
   bool debugInfo = false;
+  FloatMode floatMode = FloatMode::Default;
   std::vector<DeviceAbi> abis; ///< which IR is wanted; Host is always parsed
 };
 

@@ -33,8 +33,7 @@ std::vector<std::string> languageArguments() {
           // glibc and libstdc++ ask for it.
           "-fgnuc-version=4.2.1", "-fdeprecated-macro",
           // No work-item may be moved across a barrier that it can't see.
-          "-fconvergent-functions", "-ffp-contract=on", "-fno-threadsafe-statics", "-ferror-limit",
-          "20"};
+          "-fconvergent-functions", "-fno-threadsafe-statics", "-ferror-limit", "20"};
 }
 
 std::vector<std::string> codeArguments(const FrontendOptions &options) {
@@ -47,6 +46,25 @@ std::vector<std::string> codeArguments(const FrontendOptions &options) {
   arguments.push_back(options.debugInfo ? "-debug-info-kind=limited"
                                         : "-debug-info-kind=line-tables-only");
   return arguments;
+}
+
+std::vector<std::string> floatArguments(FloatMode mode, DeviceAbi abi) {
+  switch (mode) {
+  case FloatMode::Strict:
+    return {"-ffp-contract=off", "-D__KHAL_FP_STRICT__=1"};
+  case FloatMode::Default:
+    break;
+  case FloatMode::Fast: {
+    // Not -ffast-math: infinities and NaN mark missing values in many a kernel.
+    std::vector<std::string> arguments = {"-ffp-contract=fast", "-mreassociate",
+                                          "-freciprocal-math", "-fapprox-func",
+                                          "-fno-signed-zeros"};
+    if (abi == DeviceAbi::Nvptx) // the .ftz forms of PTX
+      arguments.push_back("-fdenormal-fp-math-f32=preserve-sign,preserve-sign");
+    return arguments;
+  }
+  }
+  return {"-ffp-contract=fast"};
 }
 
 std::vector<std::string> targetArguments(DeviceAbi abi) {
@@ -117,6 +135,7 @@ bool setUpInvocation(clang::CompilerInvocation &invocation, const FrontendOption
                      clang::DiagnosticsEngine &clangEngine) {
   std::vector<std::string> arguments = languageArguments();
   llvm::append_range(arguments, codeArguments(options));
+  llvm::append_range(arguments, floatArguments(options.floatMode, abi));
   llvm::append_range(arguments, targetArguments(abi));
   llvm::append_range(arguments, options.clangArgs);
   if (colour)

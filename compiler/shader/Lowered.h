@@ -15,6 +15,7 @@
 #ifndef KHALC_SHADER_LOWERED_H
 #define KHALC_SHADER_LOWERED_H
 
+#include "kernel/FloatMode.h"
 #include "kernel/KernelInfo.h"
 
 #include <cstdint>
@@ -56,6 +57,7 @@ struct LoweredKernel {
   llvm::Function *function = nullptr; ///< void ()
   std::vector<Resource> resources;
   uint32_t sharedBytes = 0;
+  FloatMode floatMode = FloatMode::Default;
 };
 
 /// Calls that remain in a lowered kernel besides LLVM intrinsics and builtins: the byte offset of

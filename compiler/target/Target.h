@@ -7,6 +7,7 @@
 #ifndef KHALC_TARGET_TARGET_H
 #define KHALC_TARGET_TARGET_H
 
+#include "kernel/FloatMode.h"
 #include "kernel/KernelInfo.h"
 
 #include "khal/abi.h"
@@ -20,6 +21,7 @@ namespace khalc {
 struct TargetOptions {
   unsigned optimisationLevel = 2; ///< 0 to 3, as in Clang
   bool debugInfo = false;         ///< -g
+  FloatMode floatMode = FloatMode::Default;
   std::string ptxArch = "sm_75";
   std::vector<std::string> cpuLevels = {"x86-64-v2", "x86-64-v3", "x86-64-v4"};
   /// Called after each stage with its name and text, when --dump-dir is given; may be empty.

@@ -83,6 +83,9 @@ enum Feature : std::uint64_t {
   feature_uniform8 = 1u << 11,      ///< 8-bit members in the argument block
   feature_uniform16 = 1u << 12,     ///< 16-bit members in the argument block
   feature_shared_atomic_int64 = 1u << 13, ///< 64-bit integer atomics on work-group memory
+  feature_special_float16 = 1u << 14,     ///< half: zeros' signs, infinities and NaN are kept
+  feature_special_float32 = 1u << 15,     ///< the same of float
+  feature_special_float64 = 1u << 16,     ///< the same of double
 };
 
 /// One launch as the CPU target's code sees it.

@@ -64,6 +64,9 @@ std::vector<std::string> feature_names(std::uint64_t features) {
       {abi::feature_uniform8, "uniform8"},
       {abi::feature_uniform16, "uniform16"},
       {abi::feature_shared_atomic_int64, "shared_atomic_int64"},
+      {abi::feature_special_float16, "special_float16"},
+      {abi::feature_special_float32, "special_float32"},
+      {abi::feature_special_float64, "special_float64"},
   };
   std::vector<std::string> names;
   for (const auto &entry : table) {

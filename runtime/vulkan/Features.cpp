@@ -60,6 +60,13 @@ Features::Features(const Instance &instance, VkPhysicalDevice device, std::uint3
   link(atomic_float_, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT, never,
        VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME);
   instance.GetPhysicalDeviceFeatures2(device, &core_);
+
+  VkPhysicalDeviceProperties2 properties{};
+  properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
+  next = &properties.pNext;
+  link(float_controls_, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FLOAT_CONTROLS_PROPERTIES,
+       VK_API_VERSION_1_2, VK_KHR_SHADER_FLOAT_CONTROLS_EXTENSION_NAME);
+  instance.GetPhysicalDeviceProperties2(device, &properties);
   keep_only_what_kernels_use();
 }
 
@@ -98,6 +105,9 @@ std::uint64_t Features::bits() const {
   add(abi::feature_atomic_float32, atomic_float_.shaderBufferFloat32AtomicAdd);
   add(abi::feature_vulkan_memory_model,
       memory_model_.vulkanMemoryModel && memory_model_.vulkanMemoryModelDeviceScope);
+  add(abi::feature_special_float16, float_controls_.shaderSignedZeroInfNanPreserveFloat16);
+  add(abi::feature_special_float32, float_controls_.shaderSignedZeroInfNanPreserveFloat32);
+  add(abi::feature_special_float64, float_controls_.shaderSignedZeroInfNanPreserveFloat64);
   // A block may come as push constants or as a uniform buffer.
   add(abi::feature_uniform8,
       storage8_.uniformAndStorageBuffer8BitAccess && storage8_.storagePushConstant8);

@@ -39,6 +39,7 @@ private:
   VkPhysicalDeviceShaderAtomicInt64Features atomic_int64_{};
   VkPhysicalDeviceShaderAtomicFloatFeaturesEXT atomic_float_{};
   VkPhysicalDeviceVulkanMemoryModelFeatures memory_model_{};
+  VkPhysicalDeviceFloatControlsProperties float_controls_{};
   std::vector<const char *> extensions_; ///< that have to be enabled for the above
 };
 

@@ -19,6 +19,7 @@ namespace {
 khalc::TargetOptions optionsFor(const StageInput &input) {
   khalc::TargetOptions options;
   options.optimisationLevel = input.optimisationLevel;
+  options.floatMode = input.floatMode;
   options.cpuLevels = {"x86-64-v3"};
   return options;
 }

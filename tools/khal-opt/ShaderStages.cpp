@@ -19,6 +19,7 @@ namespace {
 bool runShader(StageInput &input, llvm::StringRef stage, llvm::raw_ostream &out) {
   khalc::TargetOptions options;
   options.optimisationLevel = input.optimisationLevel;
+  options.floatMode = input.floatMode;
   options.dump = [stage, &out](const std::string &name, const std::string &text) {
     if (llvm::StringRef(name).starts_with(stage))
       out << text;

@@ -25,6 +25,7 @@ struct StageInput {
   std::unique_ptr<llvm::Module> module; ///< the ABI's, as the frontend gives it
   const khalc::KernelFile &file;
   unsigned optimisationLevel = 2;
+  khalc::FloatMode floatMode = khalc::FloatMode::Default;
   khalc::diag::Engine &diagnostics;
 };
 

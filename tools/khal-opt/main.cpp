@@ -58,6 +58,12 @@ cl::opt<std::string> stageName("stage", cl::desc("run one stage on the IR and pr
                                cl::cat(category));
 cl::opt<unsigned> level("level", cl::desc("optimisation level 0 to 3"), cl::init(2),
                         cl::cat(category));
+cl::opt<khalc::FloatMode>
+    floatMode("fp", cl::desc("how exactly floats are computed"),
+              cl::init(khalc::FloatMode::Default), cl::cat(category),
+              cl::values(clEnumValN(khalc::FloatMode::Strict, "strict", "the same bits everywhere"),
+                         clEnumValN(khalc::FloatMode::Default, "default", "may be fused"),
+                         clEnumValN(khalc::FloatMode::Fast, "fast", "approximate")));
 cl::opt<bool> debugInfo("debug-info", cl::desc("full debug information"), cl::cat(category));
 cl::list<std::string> clangArgument("clang", cl::desc("one argument for Clang: --clang=-DX=1"),
                                     cl::cat(category));
@@ -98,6 +104,7 @@ int main(int argc, char **argv) {
   options.khalIncludeDir = khalInclude;
   options.clangResourceDir = resourceDir;
   options.debugInfo = debugInfo;
+  options.floatMode = floatMode;
   options.optimisationLevel = level;
   options.abis = {abi};
   if (emitKernels)
@@ -115,7 +122,7 @@ int main(int argc, char **argv) {
   if (emitIr)
     module->print(llvm::outs(), nullptr);
   if (stage) {
-    StageInput stageInput{abi, std::move(module), result->file, level, diagnostics};
+    StageInput stageInput{abi, std::move(module), result->file, level, floatMode, diagnostics};
     if (!stage(stageInput, llvm::outs()) && !diagnostics.hasErrors())
       return static_cast<int>(khalc::diag::ExitCode::Internal);
   }

@@ -140,8 +140,10 @@ void Builder::entryPoint(Id function, StringRef name, ArrayRef<uint32_t> interfa
   append(entryPoints, spv::OpEntryPoint, words);
 }
 
-void Builder::localSize(Id function, uint32_t x, uint32_t y, uint32_t z) {
-  append(executionModes, spv::OpExecutionMode, {function, spv::ExecutionModeLocalSize, x, y, z});
+void Builder::executionMode(Id function, spv::ExecutionMode mode, ArrayRef<uint32_t> operands) {
+  Words words{function, static_cast<uint32_t>(mode)};
+  words.insert(words.end(), operands.begin(), operands.end());
+  append(executionModes, spv::OpExecutionMode, words);
 }
 
 void Builder::name(Id id, StringRef text) {

@@ -66,7 +66,7 @@ public:
   void extension(const std::string &name) { extensions.insert(name); }
   Id glslInstructions();
   void entryPoint(Id function, llvm::StringRef name, llvm::ArrayRef<uint32_t> interface);
-  void localSize(Id function, uint32_t x, uint32_t y, uint32_t z);
+  void executionMode(Id function, spv::ExecutionMode mode, llvm::ArrayRef<uint32_t> operands);
   void name(Id id, llvm::StringRef text);
   void decorate(Id id, spv::Decoration decoration, llvm::ArrayRef<uint32_t> operands = {});
   Id string(llvm::StringRef text);

@@ -179,6 +179,11 @@ Id InstructionWriter::intrinsic(IntrinsicInst &call) {
   case Intrinsic::roundeven:
     return extended(GLSLstd450RoundEven, call, 1);
   case Intrinsic::sqrt:
+    if (all_of(call.users(), [](const User *user) {
+          auto *division = dyn_cast<BinaryOperator>(user);
+          return division && isReciprocalSquareRoot(*division);
+        }))
+      return 0; // part of each of these
     return extended(GLSLstd450Sqrt, call, 1);
   case Intrinsic::fma:
     return extended(GLSLstd450Fma, call, 3);

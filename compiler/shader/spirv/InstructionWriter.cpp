@@ -11,6 +11,7 @@
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
 using khalc::shader::Resource;
@@ -263,6 +264,11 @@ Id InstructionWriter::visitBinaryOperator(BinaryOperator &operation) {
     break;
   case Instruction::SRem:
     return signedRemainder(operation);
+  case Instruction::FDiv:
+    if (isReciprocalSquareRoot(operation))
+      return reciprocalSquareRoot(operation);
+    op = spv::OpFDiv;
+    break;
   case Instruction::Shl:
     op = spv::OpShiftLeftLogical;
     break;
@@ -290,9 +296,6 @@ Id InstructionWriter::visitBinaryOperator(BinaryOperator &operation) {
   case Instruction::FMul:
     op = spv::OpFMul;
     break;
-  case Instruction::FDiv:
-    op = spv::OpFDiv;
-    break;
   case Instruction::FRem:
     op = spv::OpFRem;
     break;
@@ -313,6 +316,18 @@ Id InstructionWriter::signedRemainder(BinaryOperator &operation) {
   Id quotient = builder.emit(spv::OpSDiv, type, {dividend, divisor});
   Id product = builder.emit(spv::OpIMul, type, {quotient, divisor});
   return builder.emit(spv::OpISub, type, {dividend, product});
+}
+
+bool isReciprocalSquareRoot(const BinaryOperator &division) {
+  return division.getOpcode() == Instruction::FDiv && division.hasAllowReciprocal() &&
+         match(&division, PatternMatch::m_FDiv(PatternMatch::m_FPOne(),
+                                               PatternMatch::m_Intrinsic<Intrinsic::sqrt>()));
+}
+
+Id InstructionWriter::reciprocalSquareRoot(BinaryOperator &division) {
+  auto *root = cast<IntrinsicInst>(division.getOperand(1));
+  return ext(types.type(division.getType()), GLSLstd450InverseSqrt,
+             {value(root->getArgOperand(0))});
 }
 
 Id InstructionWriter::visitUnaryOperator(UnaryOperator &operation) {

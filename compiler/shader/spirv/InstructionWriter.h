@@ -17,6 +17,9 @@ class Engine;
 
 namespace khalc::spirv {
 
+/// 1 / sqrt(x) where a reciprocal need not be exact: one instruction.
+bool isReciprocalSquareRoot(const llvm::BinaryOperator &division);
+
 /// Prints straight-line instructions of a lowered function and keeps the ids of their results.
 class InstructionWriter : public llvm::InstVisitor<InstructionWriter, Id> {
 public:
@@ -61,6 +64,7 @@ private:
   Id pointerTo(const llvm::Value *pointer, const llvm::Instruction &user);
   Id logical(llvm::BinaryOperator &operation);
   Id signedRemainder(llvm::BinaryOperator &operation);
+  Id reciprocalSquareRoot(llvm::BinaryOperator &operation);
   Id compareBools(llvm::ICmpInst &comparison);
   Id boolToNumber(llvm::CastInst &cast);
   Id builtin(llvm::CallInst &call);

@@ -109,7 +109,28 @@ void Types::requireInt64Atomics(bool shared) {
       shared ? khal::abi::feature_shared_atomic_int64 : khal::abi::feature_atomic_int64;
 }
 
+void Types::requireSpecialValues(Id function) {
+  struct {
+    bool isUsed;
+    uint32_t width;
+    uint64_t feature;
+  } const kinds[] = {{usesHalf, 16, khal::abi::feature_special_float16},
+                     {usesFloat, 32, khal::abi::feature_special_float32},
+                     {usesDouble, 64, khal::abi::feature_special_float64}};
+  for (const auto &kind : kinds) {
+    if (!kind.isUsed)
+      continue;
+    builder.capability(spv::CapabilitySignedZeroInfNanPreserve);
+    builder.extension("SPV_KHR_float_controls");
+    builder.executionMode(function, spv::ExecutionModeSignedZeroInfNanPreserve, {kind.width});
+    requiredFeatures |= kind.feature;
+  }
+}
+
 Id Types::type(const Type *type) {
+  usesHalf |= type->isHalfTy();
+  usesFloat |= type->isFloatTy();
+  usesDouble |= type->isDoubleTy();
   if (type->isVoidTy())
     return builder.voidType();
   if (type->isIntegerTy(1))

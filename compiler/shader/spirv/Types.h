@@ -30,6 +30,9 @@ public:
   void requireStorage(const llvm::Type *type);
   void requireInt64Atomics(bool shared);
 
+  /// Keeps zeros' signs, infinities and NaN in the arithmetic of every float type that was used.
+  void requireSpecialValues(Id function);
+
   uint64_t features() const { return requiredFeatures; }
 
 private:
@@ -37,6 +40,7 @@ private:
 
   Builder &builder;
   uint64_t requiredFeatures = 0;
+  bool usesHalf = false, usesFloat = false, usesDouble = false;
 };
 
 } // namespace khalc::spirv

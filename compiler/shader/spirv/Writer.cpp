@@ -310,7 +310,9 @@ std::optional<Module> write(const LoweredKernel &kernel, const StructuredFunctio
   builder.name(function, entryName);
   builder.entryPoint(function, entryName, resources.interface());
   const auto &size = kernel.info->groupSize;
-  builder.localSize(function, size[0], size[1], size[2]);
+  builder.executionMode(function, spv::ExecutionModeLocalSize, {size[0], size[1], size[2]});
+  if (kernel.floatMode == FloatMode::Strict)
+    types.requireSpecialValues(function);
 
   Module module;
   module.words = builder.finish(spirv13);

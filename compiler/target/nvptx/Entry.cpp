@@ -58,7 +58,11 @@ void describeBlock(Argument &argument, uint32_t size) {
   argument.addAttrs(attributes);
 }
 
-void describeKernel(Function &entry, const KernelInfo &kernel) {
+void describeKernel(Function &entry, const Function &body, const KernelInfo &kernel) {
+  // How subnormals are treated is a property of the function that the code ends up in.
+  constexpr StringLiteral subnormals = "denormal-fp-math-f32";
+  if (body.hasFnAttribute(subnormals))
+    entry.addFnAttr(body.getFnAttribute(subnormals));
   entry.setCallingConv(CallingConv::PTX_Kernel);
   entry.addFnAttr(Attribute::Convergent);
   entry.addFnAttr(Attribute::NoUnwind);
@@ -77,7 +81,7 @@ Function *buildEntry(Module &module, const KernelInfo &kernel) {
     return nullptr;
   Function *entry = Function::Create(entryType(context, kernel), GlobalValue::ExternalLinkage,
                                      kernel.symbol, module);
-  describeKernel(*entry, kernel);
+  describeKernel(*entry, *body, kernel);
 
   IRBuilder<> builder(BasicBlock::Create(context, "entry", entry));
   builder.SetCurrentDebugLocation(giveDebugScope(*entry, *body));

@@ -14,7 +14,10 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
@@ -117,6 +120,13 @@ public:
 
 private:
   void visit(Instruction &instruction) {
+    if (auto *floating = dyn_cast<FPMathOperator>(&instruction);
+        floating && instruction.getType()->isFloatTy())
+      if (Value *result = approximate(instruction)) {
+        instruction.replaceAllUsesWith(result);
+        instruction.eraseFromParent();
+        return;
+      }
     if (instruction.getOpcode() == Instruction::FRem)
       return replace(instruction, "fmod", {instruction.getOperand(0), instruction.getOperand(1)});
     auto *call = dyn_cast<CallInst>(&instruction);
@@ -131,6 +141,54 @@ private:
       if (arguments[0]->getType()->isFloatTy())
         function = function.drop_back();
       replace(instruction, function, arguments);
+    }
+  }
+
+  /// The special function unit's instructions where the program allows their error; null elsewhere.
+  Value *approximate(Instruction &instruction) {
+    using namespace PatternMatch;
+    IRBuilder<> builder(&instruction);
+    builder.setFastMathFlags(instruction.getFastMathFlags());
+    Value *x = nullptr;
+    auto unary = [&](Intrinsic::ID function, Value *operand) -> Value * {
+      return builder.CreateIntrinsic(operand->getType(), function, {operand});
+    };
+    bool isFast = instruction.hasApproxFunc(); // subnormals are zero then, too
+    if (instruction.hasAllowReciprocal() &&
+        match(&instruction, m_FDiv(m_FPOne(), m_Sqrt(m_Value(x)))))
+      return unary(isFast ? Intrinsic::nvvm_rsqrt_approx_ftz_f : Intrinsic::nvvm_rsqrt_approx_f, x);
+    auto *call = dyn_cast<IntrinsicInst>(&instruction);
+    if (!call || !isFast)
+      return nullptr;
+    x = call->getArgOperand(0);
+    auto scaled = [&](Value *value, double factor) {
+      return builder.CreateFMul(value, ConstantFP::get(value->getType(), factor));
+    };
+    constexpr Intrinsic::ID exp2 = Intrinsic::nvvm_ex2_approx_ftz;
+    constexpr Intrinsic::ID log2 = Intrinsic::nvvm_lg2_approx_ftz_f;
+    constexpr Intrinsic::ID sin = Intrinsic::nvvm_sin_approx_ftz_f;
+    constexpr Intrinsic::ID cos = Intrinsic::nvvm_cos_approx_ftz_f;
+    switch (call->getIntrinsicID()) {
+    case Intrinsic::exp2:
+      return unary(exp2, x);
+    case Intrinsic::exp:
+      return unary(exp2, scaled(x, numbers::log2e));
+    case Intrinsic::exp10:
+      return unary(exp2, scaled(x, numbers::ln10 / numbers::ln2));
+    case Intrinsic::log2:
+      return unary(log2, x);
+    case Intrinsic::log:
+      return scaled(unary(log2, x), numbers::ln2);
+    case Intrinsic::log10:
+      return scaled(unary(log2, x), numbers::ln2 / numbers::ln10);
+    case Intrinsic::sin:
+      return unary(sin, x);
+    case Intrinsic::cos:
+      return unary(cos, x);
+    case Intrinsic::tan:
+      return builder.CreateFDiv(unary(sin, x), unary(cos, x));
+    default:
+      return nullptr;
     }
   }
 

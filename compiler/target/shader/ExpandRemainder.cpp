@@ -129,7 +129,11 @@ private:
     Value *normalBits = builder.CreateOr(builder.CreateXor(normal, hiddenBit()),
                                          builder.CreateShl(lowered, mantissaBits));
     // Below the smallest exponent the significand itself is the number, at exponent 1.
-    Value *subnormalBits = builder.CreateShl(significand, builder.CreateSub(exponent, number(1)));
+    // A subnormal divisor's own exponent is below that: what the remainder has there are zeros.
+    Value *up = builder.CreateSub(exponent, number(1));
+    Value *subnormalBits = builder.CreateSelect(
+        builder.CreateICmpSGE(up, number(0)), builder.CreateShl(significand, up),
+        builder.CreateLShr(significand, builder.CreateNeg(up)));
     Value *result = builder.CreateSelect(isNormal, normalBits, subnormalBits);
     return builder.CreateSelect(builder.CreateICmpEQ(significand, number(0)), number(0), result);
   }

@@ -13,6 +13,7 @@
 #include "shader/spirv/Validate.h"
 #include "shader/spirv/Writer.h"
 #include "target/shader/Entry.h"
+#include "target/shader/ExactFloat.h"
 #include "target/shader/ExpandAtomics.h"
 #include "target/shader/ExpandIntrinsics.h"
 #include "target/shader/ExpandMemory.h"
@@ -54,9 +55,12 @@ public:
     std::optional<LoweredKernel> lowered = lowerPointers(*entry, kernel, diagnostics);
     if (!lowered)
       return std::nullopt;
+    lowered->floatMode = options.floatMode;
     cleanUp(*entry);
     narrowBarriers(*entry, *lowered);
     expandRemainder(*entry);
+    if (options.floatMode == FloatMode::Strict)
+      expandExactFloat(*entry);
     // Intrinsics before integers: their expansions work on odd widths, too.
     expandIntrinsics(*entry);
     if (!legaliseIntegers(*entry, diagnostics))

@@ -105,8 +105,11 @@ template <FloatingPoint T> constexpr T fma(T a, detail::identity<T> b, detail::i
 }
 KHAL_MATH_ELEMENTWISE_3(fma)
 
-/// 1 / sqrt(a).
+/// 1 / sqrt(a), by the target's own instruction where it has one, but under --fp=strict.
 template <FloatingPoint T> constexpr T rsqrt(T a) {
+#if defined(__KHAL__) && !defined(__KHAL_FP_STRICT__)
+#pragma clang fp reciprocal(on)
+#endif
   return T(1) / sqrt(a);
 }
 KHAL_MATH_ELEMENTWISE_1(rsqrt)
