@@ -21,6 +21,7 @@
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -124,11 +125,14 @@ std::vector<Output> codeFiles(const std::string &stem, const KernelFile &file,
     std::string unique = name;
     for (unsigned i = 2; !used.insert(unique).second; ++i) // overloads
       unique = name + "_" + std::to_string(i);
+    llvm::StringMap<unsigned> forms; // by extension: a target may have several, the best first
     for (const CompiledKernel &artifact : compiled) {
       if (artifact.kernelSymbol != kernel.symbol || artifact.target == Target::cpu)
         continue;
       const char *extension = artifact.target == Target::ptx ? ".ptx" : ".spv";
-      outputs.push_back({stem + "." + unique + extension, artifact.code});
+      const unsigned form = ++forms[extension];
+      const std::string number = form == 1 ? "" : "." + std::to_string(form);
+      outputs.push_back({stem + "." + unique + number + extension, artifact.code});
     }
   }
   return outputs;

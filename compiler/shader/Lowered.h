@@ -15,7 +15,6 @@
 #ifndef KHALC_SHADER_LOWERED_H
 #define KHALC_SHADER_LOWERED_H
 
-#include "kernel/FloatMode.h"
 #include "kernel/KernelInfo.h"
 
 #include <cstdint>
@@ -57,7 +56,12 @@ struct LoweredKernel {
   llvm::Function *function = nullptr; ///< void ()
   std::vector<Resource> resources;
   uint32_t sharedBytes = 0;
-  FloatMode floatMode = FloatMode::Default;
+};
+
+/// What a module asks of a device's float arithmetic beyond the default.
+struct FloatControls {
+  bool specialValues = false; ///< zeros' signs, infinities and NaN are kept
+  bool subnormals = false;    ///< subnormals are kept
 };
 
 /// Calls that remain in a lowered kernel besides LLVM intrinsics and builtins: the byte offset of

@@ -86,6 +86,9 @@ enum Feature : std::uint64_t {
   feature_special_float16 = 1u << 14,     ///< half: zeros' signs, infinities and NaN are kept
   feature_special_float32 = 1u << 15,     ///< the same of float
   feature_special_float64 = 1u << 16,     ///< the same of double
+  feature_subnormal16 = 1u << 17,         ///< half: subnormals can be kept
+  feature_subnormal32 = 1u << 18,         ///< the same of float
+  feature_subnormal64 = 1u << 19,         ///< the same of double
 };
 
 /// One launch as the CPU target's code sees it.

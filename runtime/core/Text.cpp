@@ -67,6 +67,9 @@ std::vector<std::string> feature_names(std::uint64_t features) {
       {abi::feature_special_float16, "special_float16"},
       {abi::feature_special_float32, "special_float32"},
       {abi::feature_special_float64, "special_float64"},
+      {abi::feature_subnormal16, "subnormal16"},
+      {abi::feature_subnormal32, "subnormal32"},
+      {abi::feature_subnormal64, "subnormal64"},
   };
   std::vector<std::string> names;
   for (const auto &entry : table) {

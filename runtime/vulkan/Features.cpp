@@ -108,6 +108,9 @@ std::uint64_t Features::bits() const {
   add(abi::feature_special_float16, float_controls_.shaderSignedZeroInfNanPreserveFloat16);
   add(abi::feature_special_float32, float_controls_.shaderSignedZeroInfNanPreserveFloat32);
   add(abi::feature_special_float64, float_controls_.shaderSignedZeroInfNanPreserveFloat64);
+  add(abi::feature_subnormal16, float_controls_.shaderDenormPreserveFloat16);
+  add(abi::feature_subnormal32, float_controls_.shaderDenormPreserveFloat32);
+  add(abi::feature_subnormal64, float_controls_.shaderDenormPreserveFloat64);
   // A block may come as push constants or as a uniform buffer.
   add(abi::feature_uniform8,
       storage8_.uniformAndStorageBuffer8BitAccess && storage8_.storagePushConstant8);

@@ -37,11 +37,16 @@ using namespace khal;
 // PTX-FAST: rsqrt.approx.ftz.f32
 // PTX-FAST: ex2.approx.ftz.f32
 
+// SPIRV-STRICT: OpCapability DenormPreserve
 // SPIRV-STRICT: OpCapability SignedZeroInfNanPreserve
 // SPIRV-STRICT: OpExecutionMode %f SignedZeroInfNanPreserve 32
+// SPIRV-STRICT: OpExecutionMode %f DenormPreserve 32
 // SPIRV-STRICT: OpDecorate %[[PRODUCT:[0-9]+]] NoContraction
 // SPIRV-STRICT: %[[PRODUCT]] = OpFMul
 // SPIRV-STRICT: OpUDiv
+// A second module for devices that can't be told to keep subnormals:
+// SPIRV-STRICT-NOT: OpCapability DenormPreserve
+// SPIRV-STRICT: OpExecutionMode %f SignedZeroInfNanPreserve 32
 
 // SPIRV: OpFMul
 // SPIRV: OpFDiv

@@ -109,21 +109,29 @@ void Types::requireInt64Atomics(bool shared) {
       shared ? khal::abi::feature_shared_atomic_int64 : khal::abi::feature_atomic_int64;
 }
 
-void Types::requireSpecialValues(Id function) {
+void Types::require(shader::FloatControls controls, Id function) {
+  using namespace khal::abi;
   struct {
     bool isUsed;
     uint32_t width;
-    uint64_t feature;
-  } const kinds[] = {{usesHalf, 16, khal::abi::feature_special_float16},
-                     {usesFloat, 32, khal::abi::feature_special_float32},
-                     {usesDouble, 64, khal::abi::feature_special_float64}};
-  for (const auto &kind : kinds) {
-    if (!kind.isUsed)
-      continue;
-    builder.capability(spv::CapabilitySignedZeroInfNanPreserve);
+    uint64_t specialValues, subnormals;
+  } const kinds[] = {{usesHalf, 16, feature_special_float16, feature_subnormal16},
+                     {usesFloat, 32, feature_special_float32, feature_subnormal32},
+                     {usesDouble, 64, feature_special_float64, feature_subnormal64}};
+  auto require = [&](spv::Capability capability, spv::ExecutionMode mode, uint32_t width,
+                     uint64_t feature) {
+    builder.capability(capability);
     builder.extension("SPV_KHR_float_controls");
-    builder.executionMode(function, spv::ExecutionModeSignedZeroInfNanPreserve, {kind.width});
-    requiredFeatures |= kind.feature;
+    builder.executionMode(function, mode, {width});
+    requiredFeatures |= feature;
+  };
+  for (const auto &kind : kinds) {
+    if (kind.isUsed && controls.specialValues)
+      require(spv::CapabilitySignedZeroInfNanPreserve, spv::ExecutionModeSignedZeroInfNanPreserve,
+              kind.width, kind.specialValues);
+    if (kind.isUsed && controls.subnormals)
+      require(spv::CapabilityDenormPreserve, spv::ExecutionModeDenormPreserve, kind.width,
+              kind.subnormals);
   }
 }
 

@@ -7,6 +7,7 @@
 #ifndef KHALC_SHADER_SPIRV_TYPES_H
 #define KHALC_SHADER_SPIRV_TYPES_H
 
+#include "shader/Lowered.h"
 #include "shader/spirv/Builder.h"
 
 namespace llvm {
@@ -30,8 +31,8 @@ public:
   void requireStorage(const llvm::Type *type);
   void requireInt64Atomics(bool shared);
 
-  /// Keeps zeros' signs, infinities and NaN in the arithmetic of every float type that was used.
-  void requireSpecialValues(Id function);
+  /// Controls the arithmetic of every float type that was used.
+  void require(shader::FloatControls controls, Id function);
 
   uint64_t features() const { return requiredFeatures; }
 

@@ -297,7 +297,8 @@ private:
 } // namespace
 
 std::optional<Module> write(const LoweredKernel &kernel, const StructuredFunction &program,
-                            StringRef entryName, diag::Engine &diagnostics) {
+                            FloatControls controls, StringRef entryName,
+                            diag::Engine &diagnostics) {
   Builder builder;
   builder.capability(spv::CapabilityShader);
   builder.source(builder.string(kernel.info->position.file));
@@ -311,8 +312,7 @@ std::optional<Module> write(const LoweredKernel &kernel, const StructuredFunctio
   builder.entryPoint(function, entryName, resources.interface());
   const auto &size = kernel.info->groupSize;
   builder.executionMode(function, spv::ExecutionModeLocalSize, {size[0], size[1], size[2]});
-  if (kernel.floatMode == FloatMode::Strict)
-    types.requireSpecialValues(function);
+  types.require(controls, function);
 
   Module module;
   module.words = builder.finish(spirv13);

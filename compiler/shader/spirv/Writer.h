@@ -28,7 +28,8 @@ struct Module {
 /// Prints a kernel as a SPIR-V module for Vulkan with one entry point, named `entryName`. What has
 /// no SPIR-V form is reported at its source line and gives nothing. The words aren't validated.
 std::optional<Module> write(const shader::LoweredKernel &kernel,
-                            const shader::StructuredFunction &program, llvm::StringRef entryName,
+                            const shader::StructuredFunction &program,
+                            shader::FloatControls controls, llvm::StringRef entryName,
                             diag::Engine &diagnostics);
 
 } // namespace khalc::spirv

@@ -57,7 +57,9 @@ void addLoopPasses(FunctionPassManager &passes, unsigned level) {
   LoopPassManager rotateAndHoist;
   rotateAndHoist.addPass(
       LICMPass(LICMOptions(SetLicmMssaOptCap, SetLicmMssaNoAccForPromotionCap, false)));
-  rotateAndHoist.addPass(LoopRotatePass(level > 1, false));
+  // Loops keep their test at the top, as written: drivers unroll these, and make less of a copied
+  // test before the loop (up to a fifth slower on an NVIDIA H200).
+  rotateAndHoist.addPass(LoopRotatePass(/*EnableHeaderDuplication=*/false, false));
   rotateAndHoist.addPass(
       LICMPass(LICMOptions(SetLicmMssaOptCap, SetLicmMssaNoAccForPromotionCap, true)));
   passes.addPass(createFunctionToLoopPassAdaptor(std::move(rotateAndHoist), /*UseMemorySSA=*/true));

@@ -41,10 +41,11 @@ public:
            diag::Engine &diagnostics)
       : module(module), kernel(kernel), options(options), diagnostics(diagnostics) {}
 
-  std::optional<CompiledKernel> run() {
+  /// False after an error.
+  bool run() {
     Function *entry = buildEntry(module, kernel);
     if (!inlineEverything(*entry, diagnostics))
-      return std::nullopt;
+      return false;
     specialiseForGroupSize(*entry, kernel.groupSize);
     optimise(*entry, options.optimisationLevel);
     dump("optimised", *entry);
@@ -54,8 +55,7 @@ public:
     widenAccesses(*entry);
     std::optional<LoweredKernel> lowered = lowerPointers(*entry, kernel, diagnostics);
     if (!lowered)
-      return std::nullopt;
-    lowered->floatMode = options.floatMode;
+      return false;
     cleanUp(*entry);
     narrowBarriers(*entry, *lowered);
     expandRemainder(*entry);
@@ -64,7 +64,7 @@ public:
     // Intrinsics before integers: their expansions work on odd widths, too.
     expandIntrinsics(*entry);
     if (!legaliseIntegers(*entry, diagnostics))
-      return std::nullopt;
+      return false;
     cleanUp(*entry);
     dump("lowered", *entry);
     verify(*entry);
@@ -72,20 +72,28 @@ public:
     StructuredFunction program = structure(*entry);
     if (options.dump)
       options.dump("shader-structured-" + kernel.symbol, toString(program));
-    return print(*lowered, program);
+    if (options.floatMode != FloatMode::Strict)
+      return print(*lowered, program, {});
+    // Where a device can't be told to keep subnormals it may still do so, or it can't: a module
+    // each, the better first, and the launch takes the first that the device can run.
+    return print(*lowered, program, {.specialValues = true, .subnormals = true}) &&
+           print(*lowered, program, {.specialValues = true});
   }
 
+  std::vector<CompiledKernel> takeCompiled() { return std::move(allCompiled); }
+
 private:
-  std::optional<CompiledKernel> print(const LoweredKernel &lowered,
-                                      const StructuredFunction &program) {
-    std::optional<spirv::Module> spirv = spirv::write(lowered, program, kernel.name, diagnostics);
+  bool print(const LoweredKernel &lowered, const StructuredFunction &program,
+             FloatControls controls) {
+    std::optional<spirv::Module> spirv =
+        spirv::write(lowered, program, controls, kernel.name, diagnostics);
     if (!spirv)
-      return std::nullopt;
+      return false;
     if (options.dump)
       options.dump("spirv-" + kernel.symbol, spirv::disassemble(spirv->words));
     if (std::optional<std::string> fault = spirv::findFault(spirv->words)) {
       diagnostics.report(diag::Id::spirv_invalid, {kernel.displayName, *fault});
-      return std::nullopt;
+      return false;
     }
     CompiledKernel compiled;
     compiled.kernelSymbol = kernel.symbol;
@@ -96,7 +104,10 @@ private:
                          spirv->words.size() * sizeof(uint32_t));
     compiled.features = spirv->features;
     compiled.sharedBytes = lowered.sharedBytes;
-    return compiled;
+    // A kernel without floats is the same either way.
+    if (allCompiled.empty() || allCompiled.back().code != compiled.code)
+      allCompiled.push_back(std::move(compiled));
+    return true;
   }
 
   void dump(const char *stage, const Function &entry) {
@@ -121,6 +132,7 @@ private:
   const KernelInfo &kernel;
   const TargetOptions &options;
   diag::Engine &diagnostics;
+  std::vector<CompiledKernel> allCompiled;
 };
 
 } // namespace
@@ -136,11 +148,9 @@ std::optional<std::vector<CompiledKernel>> compileToSpirv(std::unique_ptr<Module
     // A module a kernel: the entry's globals and the lowering of functions that kernels share
     // mustn't meet.
     std::unique_ptr<Module> own = CloneModule(*module);
-    std::optional<CompiledKernel> one = Pipeline(*own, kernel, options, diagnostics).run();
-    if (one)
-      compiled.push_back(std::move(*one));
-    else
-      ok = false;
+    Pipeline pipeline(*own, kernel, options, diagnostics);
+    ok &= pipeline.run();
+    append_range(compiled, pipeline.takeCompiled());
   }
   if (!ok)
     return std::nullopt;
