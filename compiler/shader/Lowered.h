@@ -46,6 +46,7 @@ struct Resource {
   uint64_t elementCount = 0;                 ///< 0 for Buffer
   unsigned index = 0;                        ///< Buffer: its number
   bool readOnly = false;                     ///< never written in this kernel
+  bool coherent = false;                     ///< Buffer: work-items see each other's writes
   bool aliased = false;                      ///< another resource may be the same memory
   std::vector<llvm::Constant *> initialiser; ///< Table: one constant an element
   std::string name;                          ///< for OpName

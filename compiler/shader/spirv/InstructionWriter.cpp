@@ -525,6 +525,15 @@ Id InstructionWriter::visitCastInst(CastInst &cast) {
 }
 
 Id InstructionWriter::visitSelectInst(SelectInst &select) {
+  using namespace PatternMatch;
+  // `a && b` and `a || b`, which LLVM writes so to keep b's poison out; SPIR-V has none.
+  Value *left = nullptr, *right = nullptr;
+  if (select.getType()->isIntegerTy(1)) {
+    if (match(&select, m_LogicalAnd(m_Value(left), m_Value(right))))
+      return builder.emit(spv::OpLogicalAnd, builder.boolType(), {value(left), value(right)});
+    if (match(&select, m_LogicalOr(m_Value(left), m_Value(right))))
+      return builder.emit(spv::OpLogicalOr, builder.boolType(), {value(left), value(right)});
+  }
   return builder.emit(
       spv::OpSelect, types.type(select.getType()),
       {value(select.getCondition()), value(select.getTrueValue()), value(select.getFalseValue())});

@@ -77,6 +77,8 @@ void Resources::declareBuffer(const Resource &resource) {
   builder.decorate(variable, spv::DecorationDescriptorSet, {khal::abi::descriptor_set});
   builder.decorate(variable, spv::DecorationBinding, {resource.index});
   builder.decorate(variable, resource.aliased ? spv::DecorationAliased : spv::DecorationRestrict);
+  if (resource.coherent)
+    builder.decorate(variable, spv::DecorationCoherent);
   builder.name(variable, resource.name);
   variables[&resource] = variable;
 }

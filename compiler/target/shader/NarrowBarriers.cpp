@@ -33,16 +33,22 @@ struct Accesses {
     writes |= other.writes;
     return *this;
   }
-  /// One of the two accesses to some buffer writes it.
-  bool conflictsWith(const Accesses &other) const {
-    return writes.anyCommon(other.reads) || writes.anyCommon(other.writes) ||
-           reads.anyCommon(other.writes);
+  /// Buffers of which one of the two accesses writes.
+  BitVector conflictsWith(const Accesses &other) const {
+    BitVector anyOfOther = other.reads;
+    anyOfOther |= other.writes;
+    BitVector conflicts = writes;
+    conflicts &= anyOfOther;
+    BitVector readFirst = reads;
+    readFirst &= other.writes;
+    conflicts |= readFirst;
+    return conflicts;
   }
 };
 
 class BarrierNarrowing {
 public:
-  BarrierNarrowing(Function &function, const LoweredKernel &kernel) : function(function) {
+  BarrierNarrowing(Function &function, LoweredKernel &kernel) : function(function), kernel(kernel) {
     // Buffers that may be the same memory count as one.
     bool mayAlias = kernel.info->mayAlias;
     for (const Resource &resource : kernel.resources)
@@ -53,20 +59,53 @@ public:
   }
 
   void run() {
+    Accesses all(numBuffers);
+    bool ordersDevice = false;
     SmallVector<CallInst *> barriers;
     for (BasicBlock &block : function) {
-      ofBlock.try_emplace(&block, between(block.begin(), block.end()));
-      for (Instruction &instruction : block)
+      auto [own, isNew] = ofBlock.try_emplace(&block, between(block.begin(), block.end()));
+      all |= own->second;
+      for (Instruction &instruction : block) {
+        ordersDevice |= isOrdering(instruction);
         if (auto *call = dyn_cast<CallInst>(&instruction))
           if (builtinCalled(*call) == Builtin::Barrier)
             barriers.push_back(call);
+      }
     }
-    for (CallInst *barrier : barriers)
-      if (!before(*barrier).conflictsWith(after(*barrier)))
+    BitVector shared(numBuffers);
+    for (CallInst *barrier : barriers) {
+      BitVector conflicts = before(*barrier).conflictsWith(after(*barrier));
+      if (conflicts.none())
         barrier->addFnAttr(Attribute::get(function.getContext(), sharedOnlyAttribute));
+      shared |= conflicts;
+    }
+    if (ordersDevice) {
+      all.reads &= all.writes;
+      shared |= all.reads;
+    }
+    for (Resource &resource : kernel.resources)
+      if (auto buffer = buffers.find(resource.variable); buffer != buffers.end())
+        resource.coherent = shared.test(buffer->second);
   }
 
 private:
+  /// A fence, or an atomic that orders other accesses.
+  static bool isOrdering(const Instruction &instruction) {
+    if (auto *call = dyn_cast<CallInst>(&instruction))
+      return builtinCalled(*call) == Builtin::Fence;
+    if (isa<FenceInst>(instruction))
+      return true;
+    if (auto *load = dyn_cast<LoadInst>(&instruction))
+      return isAtLeastOrStrongerThan(load->getOrdering(), AtomicOrdering::Acquire);
+    if (auto *store = dyn_cast<StoreInst>(&instruction))
+      return isAtLeastOrStrongerThan(store->getOrdering(), AtomicOrdering::Release);
+    if (auto *operation = dyn_cast<AtomicRMWInst>(&instruction))
+      return operation->getOrdering() != AtomicOrdering::Monotonic;
+    if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
+      return exchange->getSuccessOrdering() != AtomicOrdering::Monotonic;
+    return false;
+  }
+
   Accesses between(BasicBlock::iterator from, BasicBlock::iterator to) const {
     Accesses accesses(numBuffers);
     for (Instruction &instruction : make_range(from, to)) {
@@ -119,6 +158,7 @@ private:
   }
 
   Function &function;
+  LoweredKernel &kernel;
   DenseMap<const Value *, unsigned> buffers; ///< by variable
   unsigned numBuffers = 0;
   DenseMap<BasicBlock *, Accesses> ofBlock;
@@ -126,7 +166,7 @@ private:
 
 } // namespace
 
-void narrowBarriers(Function &function, const LoweredKernel &kernel) {
+void narrowBarriers(Function &function, LoweredKernel &kernel) {
   BarrierNarrowing(function, kernel).run();
 }
 

@@ -19,7 +19,10 @@ struct LoweredKernel;
 /// buffer is there an access that may come before it and one that may come after it, of which at
 /// least one writes. Ordering storage buffers costs a fence on hardware that orders work-group
 /// memory for free.
-void narrowBarriers(llvm::Function &function, const LoweredKernel &kernel);
+///
+/// Buffers that do carry something between work-items, across a barrier or by fences and ordered
+/// atomics, become `coherent`.
+void narrowBarriers(llvm::Function &function, LoweredKernel &kernel);
 
 } // namespace khalc::shader
 

@@ -144,7 +144,7 @@ std::vector<Case> allCases(bool small) {
        8.0 * n,
        8.0 * n});
 
-  const u32 width = pick(256, 4096), limit = pick(100, 1000);
+  const u32 width = pick(512, 4096), limit = pick(200, 1000);
   const float scale = 3.0f / static_cast<float>(width);
   add({"mandelbrot",
        {{4ull * width * width, Fill::Zero}},

@@ -78,6 +78,22 @@ bool same(float x, float y) {
          (std::isnan(x) && std::isnan(y));
 }
 
+/// Vulkan lets a device take subnormals for zero, and not every device can be told not to.
+bool keeps_subnormals(khal::Stream &stream) {
+  const std::vector<float> smallest(64, std::numeric_limits<float>::denorm_min());
+  auto a = stream.device().upload(smallest);
+  auto b = stream.device().zeros<float>(smallest.size());
+  auto out = stream.device().zeros<float>(smallest.size());
+  kernels::table::sum(stream, khal::threads(smallest.size()), a, b, out);
+  stream.wait();
+  return out.download() == smallest;
+}
+
+/// Operands of this kind lead to no subnormals in any operation of the table.
+bool is_moderate(float x) {
+  return x == 0 || !std::isfinite(x) || (std::abs(x) > 0x1p-42f && std::abs(x) < 0x1p45f);
+}
+
 template <class Kernel> void check(Kernel kernel, float (*expected)(float, float)) {
   khal::Device device;
   khal::Stream stream(device);
@@ -87,11 +103,12 @@ template <class Kernel> void check(Kernel kernel, float (*expected)(float, float
   kernel(stream, khal::threads(count), a, b, out);
   stream.wait();
   const std::vector<float> result = out.download();
+  const bool all = keeps_subnormals(stream);
   std::size_t wrong = 0;
   for (std::size_t i = 0; i < count; ++i) {
     const float x = operands().a[i], y = operands().b[i];
     const float right = expected(x, y);
-    if (same(result[i], right))
+    if (same(result[i], right) || (!all && !(is_moderate(x) && is_moderate(y))))
       continue;
     if (++wrong <= 5)
       ADD_FAILURE() << std::hexfloat << "of " << x << " and " << y << ": " << result[i]

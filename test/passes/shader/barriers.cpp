@@ -5,6 +5,7 @@
 using namespace khal;
 
 // CHECK: OpEntryPoint GLCompute %{{.*}} "through_shared"
+// CHECK-NOT: Coherent
 // CHECK: OpControlBarrier %uint_2 %uint_2 %uint_264
 // CHECK: OpControlBarrier %uint_2 %uint_2 %uint_264
 [[khal::kernel(64)]] void through_shared(span<const float> from, span<float> to, u32 n) {
@@ -21,6 +22,7 @@ using namespace khal;
 }
 
 // CHECK: OpEntryPoint GLCompute %{{.*}} "through_buffer"
+// CHECK: OpDecorate %a Coherent
 // CHECK: OpControlBarrier %uint_2 %uint_2 %uint_328
 [[khal::kernel(64)]] void through_buffer(span<u32> a) {
   a[global_id().x] = global_id().x;
@@ -30,6 +32,8 @@ using namespace khal;
 
 // The write that comes after in the source comes before in the next round.
 // CHECK: OpEntryPoint GLCompute %{{.*}} "around_a_loop"
+// CHECK-NOT: OpDecorate %a Coherent
+// CHECK: OpDecorate %out Coherent
 // CHECK: OpControlBarrier %uint_2 %uint_2 %uint_328
 [[khal::kernel(64)]] void around_a_loop(span<u32> a, span<u32> out, u32 n) {
   u32 sum = 0;
@@ -48,4 +52,16 @@ using namespace khal;
   const u32 value = from[local_id().x];
   barrier();
   to[local_id().x ^ 1] = value;
+}
+
+// Data that one group gives another, announced by an ordered atomic.
+// CHECK: OpEntryPoint GLCompute %{{.*}} "between_groups"
+// CHECK: OpDecorate %data Coherent
+// CHECK-NOT: OpDecorate %result Coherent
+// CHECK: OpFunctionEnd
+[[khal::kernel(64)]] void between_groups(span<u32> data, span<u32> flags, span<u32> result) {
+  data[global_id().x] = global_id().x;
+  atomic_ref<u32>(flags[group_id().x]).store(1, memory_order::release);
+  if (atomic_ref<u32>(flags[0]).load(memory_order::acquire) == 1)
+    result[global_id().x] = data[0];
 }
