@@ -10,13 +10,15 @@
 #include "ir/Builtins.h"
 #include "ir/Passes.h"
 #include "ir/Prepare.h"
+#include "ir/PrivateArrays.h"
 #include "target/nvptx/AddressSpaces.h"
 #include "target/nvptx/DebugLines.h"
 #include "target/nvptx/Entry.h"
 #include "target/nvptx/LowerBuiltins.h"
 #include "target/nvptx/Maths.h"
-#include "ir/PrivateArrays.h"
 #include "target/nvptx/PtxWriter.h"
+#include "target/nvptx/UnrollShortLoops.h"
+#include "target/nvptx/WideCopies.h"
 
 #include "llvm/IR/Module.h"
 #include "llvm/Support/raw_ostream.h"
@@ -123,10 +125,16 @@ private:
     passes.builder.registerPipelineStartEPCallback([](ModulePassManager &start, OptimizationLevel) {
       FunctionPassManager early;
       // State spaces first: alias analysis and every later pass gain by them.
+      early.addPass(WideCopies());
       early.addPass(InferAddressSpacesPass());
       early.addPass(UnrollPrivateArrayLoops());
       start.addPass(createModuleToFunctionPassAdaptor(std::move(early)));
     });
+    if (options.optimisationLevel > 1)
+      passes.builder.registerVectorizerStartEPCallback(
+          [](FunctionPassManager &beforeUnrolling, OptimizationLevel) {
+            beforeUnrolling.addPass(UnrollShortLoops());
+          });
     passes.builder.buildPerModuleDefaultPipeline(pipelineLevel()).run(own, passes.modules);
   }
 

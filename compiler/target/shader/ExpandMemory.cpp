@@ -29,6 +29,8 @@ constexpr StringLiteral untypedTag = "khal.untyped";
 
 /// Above this many elements a loop is shorter than straight-line code and just as fast.
 constexpr uint64_t maxStraightLineElements = 32;
+/// A local variable that is only reached by constant offsets becomes registers.
+constexpr uint64_t maxPrivateElements = 256;
 
 /// The widest element, in bytes, of which the operation is a whole number at that alignment.
 uint64_t elementBytes(const MemIntrinsic &operation, Align alignment) {
@@ -46,9 +48,10 @@ Align alignmentAt(Align start, Value *index, uint64_t elementBytes) {
 
 /// Emits `step(i)` for i in [0, count), as straight-line code or a loop before `before`.
 template <class Step>
-void forEachElement(Instruction *before, Value *count, bool backwards, Step step) {
+void forEachElement(Instruction *before, Value *count, bool backwards, Step step,
+                    uint64_t maxStraightLine = maxStraightLineElements) {
   if (auto *constant = dyn_cast<ConstantInt>(count)) {
-    if (constant->getZExtValue() <= maxStraightLineElements) {
+    if (constant->getZExtValue() <= maxStraightLine) {
       IRBuilder<> builder(before);
       for (uint64_t i = 0; i < constant->getZExtValue(); ++i) {
         uint64_t index = backwards ? constant->getZExtValue() - 1 - i : i;
@@ -69,6 +72,18 @@ void forEachElement(Instruction *before, Value *count, bool backwards, Step step
   step(builder, at);
 }
 
+/// True for a local variable of which every address is a constant offset.
+bool isReachedByConstants(const Value *variable) {
+  return isa<AllocaInst>(variable) && all_of(variable->users(), [](const User *user) {
+           auto *step = dyn_cast<GetElementPtrInst>(user);
+           if (!step)
+             return isa<LoadInst, StoreInst, IntrinsicInst>(user);
+           return step->hasAllConstantIndices() && all_of(step->users(), [](const User *access) {
+                    return isa<LoadInst, StoreInst, IntrinsicInst>(access);
+                  });
+         });
+}
+
 void expandSet(MemSetInst &set) {
   IRBuilder<> builder(&set);
   Align alignment = getKnownAlignment(set.getDest(), set.getDataLayout(), &set);
@@ -81,11 +96,14 @@ void expandSet(MemSetInst &set) {
       element, ConstantInt::get(elementType, APInt::getSplat(8 * bytes, APInt(8, 1))));
   Value *count =
       builder.CreateUDiv(set.getLength(), ConstantInt::get(set.getLength()->getType(), bytes));
-  forEachElement(&set, count, false, [&](IRBuilderBase &at, Value *index) {
+  auto one = [&](IRBuilderBase &at, Value *index) {
     Value *address = at.CreateGEP(elementType, set.getDest(), index);
     markUntyped(*at.CreateAlignedStore(element, address, alignmentAt(alignment, index, bytes),
                                        set.isVolatile()));
-  });
+  };
+  forEachElement(&set, count, false, one,
+                 isReachedByConstants(set.getDest()) ? maxPrivateElements
+                                                     : maxStraightLineElements);
 }
 
 struct Copy {

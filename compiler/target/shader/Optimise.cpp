@@ -81,6 +81,14 @@ void addLoopPasses(FunctionPassManager &passes, unsigned level) {
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
 }
 
+/// Local variables to values, without the vectors that this and instruction combining may make.
+void addPromotion(FunctionPassManager &passes) {
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  passes.addPass(ScalarizerPass(
+      ScalarizerPassOptions{.ScalarizeVariableInsertExtract = true, .ScalarizeLoadStore = true}));
+  passes.addPass(ADCEPass());
+}
+
 } // namespace
 
 void optimise(Function &entry, unsigned level) {
@@ -115,10 +123,15 @@ void optimise(Function &entry, unsigned level) {
     passes.addPass(SimplifyCFGPass(controlFlowOptions()));
     passes.addPass(InstCombinePass(combineOptions()));
   }
-  // Instruction combining may make small vectors of its own.
-  passes.addPass(ScalarizerPass(
-      ScalarizerPassOptions{.ScalarizeVariableInsertExtract = true, .ScalarizeLoadStore = true}));
-  passes.addPass(ADCEPass());
+  addPromotion(passes);
+  passes.run(entry, analyses.functions);
+}
+
+void promote(Function &entry) {
+  Passes analyses;
+  FunctionPassManager passes;
+  addPromotion(passes);
+  passes.addPass(InstSimplifyPass());
   passes.run(entry, analyses.functions);
 }
 

@@ -19,6 +19,9 @@ namespace khalc::shader {
 /// At level 0 only what pointer lowering needs is run.
 void optimise(llvm::Function &entry, unsigned level);
 
+/// Makes values of local variables once more, after copies became loads and stores.
+void promote(llvm::Function &entry);
+
 /// After pointer lowering: merges equal index arithmetic and drops what is dead. Knows nothing of
 /// which resources share memory, so it doesn't touch loads and stores.
 void cleanUp(llvm::Function &entry);

@@ -52,6 +52,7 @@ public:
     // Atomics and copies first: what they become is accesses for pointer lowering to see.
     expandAtomics(*entry);
     expandMemory(*entry);
+    promote(*entry);
     widenAccesses(*entry);
     std::optional<LoweredKernel> lowered = lowerPointers(*entry, kernel, diagnostics);
     if (!lowered)

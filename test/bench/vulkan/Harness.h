@@ -10,19 +10,16 @@
 #ifndef KHAL_TEST_BENCH_VULKAN_HARNESS_H
 #define KHAL_TEST_BENCH_VULKAN_HARNESS_H
 
+#include "../kernels/Cases.h"
+
 #include <vulkan/vulkan.h>
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace bench {
-
-/// Words that a dispatch passes as push constants.
-using Words = std::vector<std::uint32_t>;
-using Grid = std::array<std::uint32_t, 3>;
 
 class Harness {
 public:

@@ -1,4 +1,4 @@
-//===- copy4.comp - the peer of copy4() in ../kernels.cpp ------------------------------------===//
+//===- copy4.comp - the peer of copy4() in ../../kernels/kernels.cpp -------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- fft_pass.comp - the peer of fft_pass() in ../kernels.cpp ------------------------------===//
+//===- fft_pass.comp - the peer of fft_pass() in ../../kernels/kernels.cpp -------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- mandelbrot.comp - the peer of mandelbrot() in ../kernels.cpp --------------------------===//
+//===- mandelbrot.comp - the peer of mandelbrot() in ../../kernels/kernels.cpp ---------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

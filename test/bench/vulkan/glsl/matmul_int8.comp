@@ -1,4 +1,4 @@
-//===- matmul_int8.comp - the peer of matmul_int8() in ../kernels.cpp ------------------------===//
+//===- matmul_int8.comp - the peer of matmul_int8() in ../../kernels/kernels.cpp -------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- matmul_naive.comp - the peer of matmul_naive() in ../kernels.cpp ----------------------===//
+//===- matmul_naive.comp - the peer of matmul_naive() in ../../kernels/kernels.cpp -----------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- sha256.comp - the peer of sha256() in ../kernels.cpp ----------------------------------===//
+//===- sha256.comp - the peer of sha256() in ../../kernels/kernels.cpp -----------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- stencil2d.comp - the peer of stencil2d() in ../kernels.cpp ----------------------------===//
+//===- stencil2d.comp - the peer of stencil2d() in ../../kernels/kernels.cpp -----------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

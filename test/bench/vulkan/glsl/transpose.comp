@@ -1,4 +1,4 @@
-//===- transpose.comp - the peer of transpose() in ../kernels.cpp ----------------------------===//
+//===- transpose.comp - the peer of transpose() in ../../kernels/kernels.cpp -----------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -4,15 +4,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===------------------------------------------------------------------------------------------===//
-#ifndef KHAL_TEST_BENCH_VULKAN_CASES_H
-#define KHAL_TEST_BENCH_VULKAN_CASES_H
+#ifndef KHAL_TEST_BENCH_KERNELS_CASES_H
+#define KHAL_TEST_BENCH_KERNELS_CASES_H
 
-#include "Harness.h"
-
+#include <array>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace bench {
+
+/// Words that a launch passes by value.
+using Words = std::vector<std::uint32_t>;
+using Grid = std::array<std::uint32_t, 3>;
 
 /// How a buffer starts.
 enum class Fill {
@@ -33,7 +37,7 @@ struct Case {
   std::vector<CaseBuffer> buffers;
   std::size_t result = 0; ///< the buffer that both must agree on
   Words khal;             ///< argument block of the kernel: values, then lengths; see khal/abi.h
-  Words glsl;             ///< push constants of the shader
+  Words peer;             ///< the peer's own arguments
   Grid groups{1, 1, 1};
   /// Largest difference of results as a share of the larger; 0: all bits equal. Contraction and
   /// approximate functions may differ between the two.
@@ -47,4 +51,4 @@ std::vector<Case> allCases(bool small);
 
 } // namespace bench
 
-#endif // KHAL_TEST_BENCH_VULKAN_CASES_H
+#endif // KHAL_TEST_BENCH_KERNELS_CASES_H

@@ -57,7 +57,7 @@ std::vector<Case> allCases(bool small) {
        {bodies, bodies},
        {bodies},
        {bodies / 256, 1, 1},
-       1e-3,
+       1e-2,
        32.0 * bodies,
        20.0 * bodies * bodies});
 
@@ -156,6 +156,41 @@ std::vector<Case> allCases(bool small) {
        4.0 * width * width,
        0});
 
+  const u32 wide = pick(128, 4096);
+  const u64 wideMatrix = 4ull * wide * wide;
+  add({"matmul_blocked",
+       {{wideMatrix, Fill::Unit}, {wideMatrix, Fill::Unit}, {wideMatrix, Fill::Zero}},
+       2,
+       {wide, wide * wide / 4, wide * wide / 4, wide * wide / 4},
+       {wide},
+       {wide / 128, wide / 128, 1},
+       sumTolerance,
+       3.0 * static_cast<double>(wideMatrix),
+       2.0 * wide * wide * wide});
+  const u32 options = pick(1u << 16, 1u << 24);
+  add({"black_scholes",
+       {{4ull * options, Fill::Unit},
+        {4ull * options, Fill::Unit},
+        {4ull * options, Fill::Unit},
+        {8ull * options, Fill::Zero}},
+       3,
+       {options, options, options, options},
+       {options},
+       {options / 256, 1, 1},
+       1e-3,
+       20.0 * options,
+       60.0 * options});
+  const u32 pairs = pick(1u << 18, 1u << 25);
+  add({"bitonic_step",
+       {{8ull * pairs, Fill::Bits}},
+       0,
+       {1024, 4096, 2 * pairs},
+       {1024, 4096},
+       {pairs / 256, 1, 1},
+       0,
+       16.0 * pairs,
+       1.0 * pairs});
+
   const u32 blocks = pick(1u << 14, 1u << 22);
   add({"sha256",
        {{64ull * blocks, Fill::Bits}, {32ull * blocks, Fill::Zero}},
@@ -187,6 +222,15 @@ std::vector<Case> allCases(bool small) {
        {columns},
        {rows, 1, 1},
        sumTolerance,
+       8.0 * elements,
+       5.0 * elements});
+  add({"layer_norm",
+       {{4ull * elements, Fill::Unit}, {4ull * elements, Fill::Zero}},
+       1,
+       {columns, elements, elements},
+       {columns},
+       {rows, 1, 1},
+       1e-3,
        8.0 * elements,
        5.0 * elements});
   return cases;

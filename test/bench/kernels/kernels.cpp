@@ -1,10 +1,11 @@
-//===- kernels.cpp - the algorithms of glsl/, in C++ ------------------------------------------===//
+//===- kernels.cpp - the benchmarks' algorithms in C++ ----------------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One kernel for each shader in glsl/, with the same algorithm, group size and memory layout. Both
-// are written as one writes in that language; neither is bent towards the other's compiler.
+// Each has peers of the same algorithm, group size and memory layout in ../vulkan/glsl and
+// ../cuda/peers.cu. All are written as one writes in that language; none is bent towards the other's
+// compiler.
 //
 //===------------------------------------------------------------------------------------------===//
 #include <khal/kernel.hpp>
@@ -270,4 +271,109 @@ struct Sha256State {
   const float scale = 1.0f / partial[0];
   for (u32 i = l; i < columns; i += 256)
     to[row + i] = exp(from[row + i] - largest) * scale;
+}
+
+/// 128 x 128 of the product a work-group, 8 x 8 a work-item, in steps of 8 along k.
+[[khal::kernel(256)]] void matmul_blocked(span<const float4> a, span<const float4> b,
+                                          span<float4> c, u32 n) {
+  [[khal::shared]] float ta[8][128]; // a's tile, transposed
+  [[khal::shared]] float4 tb[8][32];
+  const u32 l = local_index(), row = group_id().y * 128, column = group_id().x * 128;
+  const u32 x = l % 16, y = l / 16, quads = n / 4;
+  float sums[8][8] = {};
+  for (u32 k = 0; k < n; k += 8) {
+    const float4 va = a[(row + l / 2) * quads + k / 4 + l % 2];
+    const float4 vb = b[(k + l / 32) * quads + column / 4 + l % 32];
+    ta[l % 2 * 4 + 0][l / 2] = va.x;
+    ta[l % 2 * 4 + 1][l / 2] = va.y;
+    ta[l % 2 * 4 + 2][l / 2] = va.z;
+    ta[l % 2 * 4 + 3][l / 2] = va.w;
+    tb[l / 32][l % 32] = vb;
+    barrier();
+    for (u32 step = 0; step < 8; ++step) {
+      float left[8];
+      for (u32 i = 0; i < 8; ++i)
+        left[i] = ta[step][y * 8 + i];
+      const float4 b0 = tb[step][x * 2], b1 = tb[step][x * 2 + 1];
+      const float right[8] = {b0.x, b0.y, b0.z, b0.w, b1.x, b1.y, b1.z, b1.w};
+      for (u32 i = 0; i < 8; ++i)
+        for (u32 j = 0; j < 8; ++j)
+          sums[i][j] += left[i] * right[j];
+    }
+    barrier();
+  }
+  for (u32 i = 0; i < 8; ++i) {
+    const u32 at = (row + y * 8 + i) * quads + column / 4 + x * 2;
+    c[at] = {sums[i][0], sums[i][1], sums[i][2], sums[i][3]};
+    c[at + 1] = {sums[i][4], sums[i][5], sums[i][6], sums[i][7]};
+  }
+}
+
+/// Each row to mean 0 and variance 1.
+[[khal::kernel(256)]] void layer_norm(span<const float> from, span<float> to, u32 columns) {
+  [[khal::shared]] float sums[256];
+  [[khal::shared]] float squares[256];
+  const u32 l = local_index(), row = group_id().x * columns;
+  float sum = 0, square = 0;
+  for (u32 i = l; i < columns; i += 256) {
+    const float x = from[row + i];
+    sum += x;
+    square += x * x;
+  }
+  sums[l] = sum;
+  squares[l] = square;
+  barrier();
+  for (u32 half = 128; half > 0; half /= 2) {
+    if (l < half) {
+      sums[l] += sums[l + half];
+      squares[l] += squares[l + half];
+    }
+    barrier();
+  }
+  const float count = static_cast<float>(columns);
+  const float mean = sums[0] / count;
+  const float scale = rsqrt(squares[0] / count - mean * mean + 1e-5f);
+  for (u32 i = l; i < columns; i += 256)
+    to[row + i] = (from[row + i] - mean) * scale;
+}
+
+namespace {
+
+/// The cumulative normal distribution (Abramowitz and Stegun, 26.2.17).
+float normal(float x) {
+  const float size = abs(x), k = 1.0f / (1.0f + 0.2316419f * size);
+  const float tail =
+      0.39894228f * exp(-0.5f * size * size) * k *
+      (0.31938153f +
+       k * (-0.356563782f + k * (1.781477937f + k * (-1.821255978f + k * 1.330274429f))));
+  return x > 0 ? 1.0f - tail : tail;
+}
+
+} // namespace
+
+/// European calls and puts: price and strike from 1 to 101, a quarter to ten years.
+[[khal::kernel(256)]] void black_scholes(span<const float> price, span<const float> strike,
+                                         span<const float> years, span<float2> options) {
+  const u32 i = global_id().x;
+  if (i >= options.size())
+    return;
+  constexpr float rate = 0.02f, volatility = 0.3f;
+  const float s = 1 + 100 * price[i], x = 1 + 100 * strike[i], t = 0.25f + 9.75f * years[i];
+  const float root = sqrt(t);
+  const float d1 = (log(s / x) + (rate + 0.5f * volatility * volatility) * t) / (volatility * root);
+  const float d2 = d1 - volatility * root;
+  const float n1 = normal(d1), n2 = normal(d2), discounted = x * exp(-rate * t);
+  options[i] = {s * n1 - discounted * n2, discounted * (1 - n2) - s * (1 - n1)};
+}
+
+/// One compare-exchange step of a bitonic sort.
+[[khal::kernel(256)]] void bitonic_step(span<u32> keys, u32 distance, u32 size) {
+  const u32 i = global_id().x;
+  const u32 low = (i / distance) * distance * 2 + i % distance, high = low + distance;
+  const u32 a = keys[low], b = keys[high];
+  const bool up = (low & size) == 0;
+  if ((a > b) == up) {
+    keys[low] = b;
+    keys[high] = a;
+  }
 }
