@@ -282,7 +282,8 @@ Id InstructionWriter::visitBinaryOperator(BinaryOperator &operation) {
     op = spv::OpBitwiseAnd;
     break;
   case Instruction::Or:
-    op = spv::OpBitwiseOr;
+    // A sum without carries, as LLVM likes to write it; drivers fold sums into addresses.
+    op = cast<PossiblyDisjointInst>(operation).isDisjoint() ? spv::OpIAdd : spv::OpBitwiseOr;
     break;
   case Instruction::Xor:
     op = spv::OpBitwiseXor;

@@ -9,8 +9,10 @@
 #include "diag/Diagnostics.h"
 #include "shader/spirv/InstructionWriter.h"
 
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/UnrollLoop.h"
 
 using namespace llvm;
 using namespace khalc::shader;
@@ -27,6 +29,21 @@ struct Targets {
   Id continueTo = 0;
   bool *breakUsed = nullptr; ///< set when a Break is printed
 };
+
+/// What the source, or a pass before, asks of a loop's unrolling.
+uint32_t loopControl(const BasicBlock &header) {
+  for (const BasicBlock *latch : predecessors(&header)) {
+    MDNode *properties = latch->getTerminator()->getMetadata(LLVMContext::MD_loop);
+    if (!properties)
+      continue;
+    if (GetUnrollMetadata(properties, "llvm.loop.unroll.disable"))
+      return spv::LoopControlDontUnrollMask;
+    for (const char *asked : {"llvm.loop.unroll.enable", "llvm.loop.unroll.full"})
+      if (GetUnrollMetadata(properties, asked))
+        return spv::LoopControlUnrollMask;
+  }
+  return spv::LoopControlMaskNone;
+}
 
 /// True if a Break in the region leaves a construct outside of it.
 bool breaksOut(const Region &region) {
@@ -259,7 +276,7 @@ private:
     Id next = builder.newId(), merge = builder.newId();
     branch(header);
     label(header);
-    builder.emit(spv::OpLoopMerge, {merge, next, spv::LoopControlMaskNone});
+    builder.emit(spv::OpLoopMerge, {merge, next, loopControl(*node.block)});
     branch(body);
     label(body);
     bool left = false;
