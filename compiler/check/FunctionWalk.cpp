@@ -408,8 +408,10 @@ void Walker::visitCall(const CallExpr *call) {
   if (builtin == Builtin::BI__builtin_operator_delete)
     fault(diag::Id::delete_expression, call->getExprLoc());
   // printf and __builtin_printf are C functions; others look variadic but have their own rules.
-  const bool isLanguageBuiltin = builtin && !context.BuiltinInfo.isPredefinedLibFunction(builtin) &&
-                                 !context.BuiltinInfo.isLibFunction(builtin);
+  const bool isLanguageBuiltin =
+      builtin && (context.BuiltinInfo.hasCustomTypechecking(builtin) || // isnan of any type
+                  (!context.BuiltinInfo.isPredefinedLibFunction(builtin) &&
+                   !context.BuiltinInfo.isLibFunction(builtin)));
   if (callee->isVariadic() && !isLanguageBuiltin && !isStandardThrow(*callee))
     fault(diag::Id::variadic_call, call->getExprLoc(), {callee->getNameAsString()});
 

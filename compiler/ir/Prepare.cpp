@@ -8,6 +8,7 @@
 
 #include "diag/Diagnostics.h"
 #include "ir/Builtins.h"
+#include "ir/ByteFunctions.h"
 #include "ir/Passes.h"
 
 #include "llvm/ADT/StringSwitch.h"
@@ -213,6 +214,7 @@ template <typename Visit> void forEachIndexBuiltin(Function &function, Visit vis
 } // namespace
 
 bool inlineEverything(Function &entry, diag::Engine &diagnostics, InlineMode mode) {
+  defineByteFunctions(*entry.getParent());
   return Inliner(entry, diagnostics, mode).run();
 }
 
