@@ -1,4 +1,4 @@
-//===- LanguageTest.cpp - every construct computes on a device what it does on the host ----===//
+//===- LanguageTest.cpp - every construct computes on a device what it does on the host -------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,10 +6,11 @@
 // Runs on the device that KHAL_DEVICE names. The reference is the same function compiled by the
 // host's own compiler.
 //
-//===---------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "kernels.khal.hpp"
 
 #include "constructs.hpp"
+#include "groups.hpp"
 
 #include "gtest/gtest.h"
 
@@ -17,7 +18,7 @@ namespace {
 
 class Language : public testing::Test {
 protected:
-  static constexpr std::uint32_t items = 1000;
+  static constexpr std::uint32_t items = 1024; ///< whole groups
 
   template <class Launch, class Reference> void compare(Launch launch, Reference reference) {
     std::vector<std::uint32_t> in(64);
@@ -48,5 +49,15 @@ protected:
             language::name);                                                                       \
   }
 #include "constructs.def"
+
+#define KHAL_GROUP_CONSTRUCT(name)                                                                 \
+  TEST_F(Language, group_##name) {                                                                 \
+    compare([&](const auto &in,                                                                    \
+                auto &out) { kernels::group_table::name(stream, khal::threads(items), in, out); }, \
+            [](khal::u32 x, language::Input in) {                                                  \
+              return language::groups::name##_expected(x, x % language::groups::group, in);        \
+            });                                                                                    \
+  }
+#include "groups.def"
 
 } // namespace

@@ -1,10 +1,13 @@
-//===- constructs.hpp - the language table's functions, for devices and the host alike -----===//
+//===- constructs.hpp - the language table's functions, for devices and the host alike --------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===---------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #pragma once
+
+#include "library.hpp"
+#include "scalars.hpp"
 
 #include <khal/kernel.hpp>
 
@@ -206,8 +209,8 @@ inline u32 wide_views(u32 x, Input in) {
 inline u32 narrow_vectors(u32 x, Input in) {
   const uchar4 bytes = reinterpret_cast<const uchar4 *>(in.data())[x & 63];
   const ushort4 halves = reinterpret_cast<const ushort4 *>(in.data())[(x * 3) & 31];
-  const char4 negative{static_cast<i8>(bytes.x ^ 128), static_cast<i8>(bytes.y),
-                       static_cast<i8>(x), static_cast<i8>(x * 3)};
+  const char4 negative{static_cast<i8>(bytes.x ^ 128), static_cast<i8>(bytes.y), static_cast<i8>(x),
+                       static_cast<i8>(x * 3)};
   char4 own[4] = {negative, negative, negative, negative};
   own[x & 3] = {1, -2, 3, -4};
   const char4 chosen = own[(x >> 1) & 3];
@@ -215,7 +218,8 @@ inline u32 narrow_vectors(u32 x, Input in) {
          static_cast<u32>(chosen.x * 17 + chosen.y * 19 + chosen.z * 23 + chosen.w * 29);
 }
 
-inline constexpr float4 wide_table[4] = {{1, 2, 3, 4}, {5, 6, 7, 8}, {9, 10, 11, 12}, {13, 14, 15, 16}};
+inline constexpr float4 wide_table[4] = {
+    {1, 2, 3, 4}, {5, 6, 7, 8}, {9, 10, 11, 12}, {13, 14, 15, 16}};
 
 inline u32 wide_locals(u32 x, Input in) {
   float4 own[4];

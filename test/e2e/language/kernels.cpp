@@ -1,10 +1,11 @@
-//===- kernels.cpp - each construct of the language table as a kernel ----------------------===//
+//===- kernels.cpp - each construct of the language table as a kernel -------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===---------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "constructs.hpp"
+#include "groups.hpp"
 
 using namespace khal;
 
@@ -17,3 +18,12 @@ using namespace khal;
 namespace table {
 #include "constructs.def"
 } // namespace table
+
+#define KHAL_GROUP_CONSTRUCT(name)                                                                 \
+  [[khal::kernel(language::groups::group)]] void name(span<const u32> in, span<u32> out) {         \
+    const u32 x = global_index();                                                                  \
+    out[x] = language::groups::name(x, local_index(), in);                                         \
+  }
+namespace group_table {
+#include "groups.def"
+} // namespace group_table
