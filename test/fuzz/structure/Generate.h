@@ -7,30 +7,13 @@
 #ifndef KHAL_TEST_FUZZ_STRUCTURE_GENERATE_H
 #define KHAL_TEST_FUZZ_STRUCTURE_GENERATE_H
 
+#include "../Random.h"
+
 #include "llvm/IR/Module.h"
 
-#include <cstdint>
 #include <memory>
 
 namespace khal::fuzz {
-
-/// SplitMix64: the same numbers on every machine.
-class Random {
-public:
-  explicit Random(uint64_t seed) : state(seed) {}
-  uint64_t next() {
-    uint64_t z = (state += 0x9e3779b97f4a7c15);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return z ^ (z >> 31);
-  }
-  /// 0 … limit-1
-  unsigned below(unsigned limit) { return unsigned(next() % limit); }
-  bool chance(unsigned percent) { return below(100) < percent; }
-
-private:
-  uint64_t state;
-};
 
 enum class Shape {
   Graph,  ///< any control flow graph, irreducible ones too
