@@ -113,6 +113,8 @@ private:
                         builder.CreateSelect(condition, yes.tag, no.tag)};
     } else if (auto *step = dyn_cast<GetElementPtrInst>(pointer)) {
       places[step] = stepFrom(builder, *step);
+    } else if (auto *number = dyn_cast<IntToPtrInst>(pointer)) {
+      places[number] = placeFrom(builder, *number);
     } else {
       places[pointer] = placeOf(pointer->getOperand(0));
     }
@@ -139,6 +141,40 @@ private:
     return {offset, place.tag};
   }
 
+  Place placeFrom(IRBuilderBase &builder, IntToPtrInst &pointer) {
+    Value *number = builder.CreateZExtOrTrunc(pointer.getOperand(0), i32());
+    unsigned bits = roots.offsetBits(), root = roots.rootsOf(&pointer).front();
+    if (bits == i32()->getBitWidth()) // all that it can be is null
+      return {number, constant(0)};
+    Value *offset = builder.CreateAnd(number, constant((uint64_t{1} << bits) - 1));
+    return {divideExact(builder, offset, roots.unitOf(root) / roots.numberUnit(root)),
+            builder.CreateLShr(number, bits)};
+  }
+
+  /// A pointer as memory holds it, see PointerNumbers.
+  Value *numberOf(IRBuilderBase &builder, Value *pointer) {
+    unsigned bits = roots.offsetBits(), root = roots.rootsOf(pointer).front();
+    Place place = placeOf(pointer);
+    Value *offset =
+        builder.CreateMul(place.offset, constant(roots.unitOf(root) / roots.numberUnit(root)));
+    if (bits == i32()->getBitWidth())
+      return offset;
+    offset = builder.CreateAnd(offset, constant((uint64_t{1} << bits) - 1));
+    return builder.CreateOr(builder.CreateShl(place.tag, bits), offset);
+  }
+
+  void lowerConversion(PtrToIntInst &conversion) {
+    IRBuilder<> builder(&conversion);
+    Value *pointer = conversion.getPointerOperand();
+    if (roots.numbers().isNumber(conversion)) {
+      Value *number = builder.CreateZExtOrTrunc(numberOf(builder, pointer), conversion.getType());
+      conversion.replaceUsesWithIf(
+          number, [&](Use &use) { return roots.numbers().takesNumber(*use.getUser()); });
+    }
+    Value *bytes = builder.CreateMul(placeOf(pointer).offset, constant(roots.unitOf(pointer)));
+    conversion.replaceAllUsesWith(builder.CreateSExtOrTrunc(bytes, conversion.getType()));
+  }
+
   void addIncoming(PHINode *phi) {
     Place place = places[phi];
     for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i) {
@@ -158,10 +194,7 @@ private:
         comparison->replaceAllUsesWith(compare(*comparison));
         done.push_back(comparison);
       } else if (auto *number = dyn_cast<PtrToIntInst>(&instruction)) {
-        IRBuilder<> builder(number);
-        Value *pointer = number->getPointerOperand();
-        Value *bytes = builder.CreateMul(placeOf(pointer).offset, constant(roots.unitOf(pointer)));
-        number->replaceAllUsesWith(builder.CreateSExtOrTrunc(bytes, number->getType()));
+        lowerConversion(*number);
         done.push_back(number);
       }
     }
@@ -296,6 +329,7 @@ void expandConstantExpressions(Function &function) {
 std::optional<LoweredKernel> lowerPointers(Function &function, const KernelInfo &kernel,
                                            diag::Engine &diagnostics) {
   dropPointerHints(function);
+  storePointersAsNumbers(function);
   expandConstantExpressions(function);
   EliminateUnreachableBlocks(function);
   PointerRoots roots(function, kernel, diagnostics);

@@ -100,17 +100,28 @@ bool isOfMemory(const Access &access) {
          isPowerOf2_64(access.bytes);
 }
 
+/// True for a load or store of a pointer that storePointersAsNumbers() made one of a number.
+bool movesPointer(const Instruction &instruction) {
+  if (auto *store = dyn_cast<StoreInst>(&instruction))
+    return isa<PtrToIntInst>(store->getValueOperand());
+  return llvm::any_of(instruction.users(),
+                      [](const User *user) { return isa<IntToPtrInst>(user); });
+}
+
 } // namespace
 
 PointerRoots::PointerRoots(Function &function, const KernelInfo &kernel, diag::Engine &diagnostics)
-    : kernel(kernel), diagnostics(diagnostics) {
+    : function(function), kernel(kernel), diagnostics(diagnostics), pointerNumbers(function) {
   allRoots.emplace_back(); // Null is root 0
-  classes.insert(0);
   collect(function);
   if (isValid)
     propagate();
   if (isValid)
+    putNumberedFirst();
+  if (isValid)
     findUnits();
+  if (isValid)
+    checkNumbers();
 }
 
 void PointerRoots::fail(diag::Id id, const Instruction &where, const std::string &argument) {
@@ -135,6 +146,8 @@ void PointerRoots::collect(Function &function) {
       if (auto *comparison = dyn_cast<ICmpInst>(&instruction))
         if (isPointer(comparison->getOperand(0)))
           comparisons.push_back(comparison);
+      if (auto *conversion = dyn_cast<PtrToIntInst>(&instruction))
+        conversions.push_back(conversion);
     }
   }
 }
@@ -167,7 +180,6 @@ unsigned PointerRoots::rootFor(Value *value) {
       root.kind = Root::Kind::Table;
   }
   unsigned id = place->second;
-  classes.insert(id);
   allRoots.push_back(std::move(root));
   return id;
 }
@@ -188,39 +200,25 @@ const PointerRoots::RootSet &PointerRoots::setOf(Value *pointer) {
   return set;
 }
 
+/// Adds ids to a set; true if that changed it.
+static bool addAll(SmallVectorImpl<unsigned> &set, ArrayRef<unsigned> from) {
+  SmallVector<unsigned, 4> merged;
+  std::set_union(set.begin(), set.end(), from.begin(), from.end(), std::back_inserter(merged));
+  bool changed = merged.size() != set.size();
+  set.assign(merged.begin(), merged.end());
+  return changed;
+}
+
 bool PointerRoots::mergeInto(Value *pointer, Value *source) {
   RootSet from = setOf(source);
-  RootSet &to = sets[pointer];
-  size_t before = to.size();
-  RootSet merged;
-  std::set_union(to.begin(), to.end(), from.begin(), from.end(), std::back_inserter(merged));
-  to = merged;
-  return to.size() != before;
+  return addAll(sets[pointer], from);
 }
 
 void PointerRoots::propagate() {
-  for (bool changed = true; changed && isValid;) {
-    changed = false;
-    for (Instruction *pointer : pointerInstructions) {
-      if (isRootValue(pointer)) {
-        setOf(pointer);
-      } else if (auto *phi = dyn_cast<PHINode>(pointer)) {
-        for (Value *incoming : phi->incoming_values())
-          changed |= mergeInto(phi, incoming);
-      } else if (auto *select = dyn_cast<SelectInst>(pointer)) {
-        changed |= mergeInto(select, select->getTrueValue());
-        changed |= mergeInto(select, select->getFalseValue());
-      } else if (isa<GetElementPtrInst, AddrSpaceCastInst, FreezeInst, BitCastInst>(pointer)) {
-        changed |= mergeInto(pointer, pointer->getOperand(0));
-      } else if (isa<IntToPtrInst>(pointer)) {
-        return fail(diag::Id::shader_unknown_pointer, *pointer,
-                    "it is made from an integer; index the buffer or use a pointer instead");
-      } else if (!isa<LoadInst>(pointer)) {
-        return fail(diag::Id::shader_unknown_pointer, *pointer,
-                    "index the buffer or variable directly instead");
-      }
-    }
-  }
+  for (bool changed = true; changed && isValid;)
+    changed = propagateOnce();
+  if (!isValid)
+    return;
   // Every operand that is a root by itself must have a set too.
   for (const Access &access : allAccesses)
     setOf(access.pointer);
@@ -228,13 +226,137 @@ void PointerRoots::propagate() {
     for (Value *operand : pointer->operands())
       if (isPointer(operand))
         setOf(operand);
+  for (PtrToIntInst *conversion : conversions)
+    setOf(conversion->getPointerOperand());
   for (ICmpInst *comparison : comparisons)
     for (Value *operand : comparison->operands())
       setOf(operand);
-  for (const Access &access : allAccesses)
-    for (unsigned id : rootsOf(access.pointer))
-      if (allRoots[id].kind == Root::Kind::Table && !isConstantTable(*allRoots[id].value))
-        return fail(diag::Id::shader_mutable_global, *access.instruction, allRoots[id].name);
+  checkRoots();
+}
+
+bool PointerRoots::propagateOnce() {
+  bool changed = false;
+  for (PtrToIntInst *conversion : conversions)
+    if (pointerNumbers.isNumber(*conversion))
+      changed |= addAll(numbered, RootSet(setOf(conversion->getPointerOperand())));
+  for (Instruction *pointer : pointerInstructions) {
+    if (isRootValue(pointer)) {
+      setOf(pointer);
+    } else if (auto *phi = dyn_cast<PHINode>(pointer)) {
+      for (Value *incoming : phi->incoming_values())
+        changed |= mergeInto(phi, incoming);
+    } else if (auto *select = dyn_cast<SelectInst>(pointer)) {
+      changed |= mergeInto(select, select->getTrueValue());
+      changed |= mergeInto(select, select->getFalseValue());
+    } else if (isa<GetElementPtrInst, AddrSpaceCastInst, FreezeInst, BitCastInst>(pointer)) {
+      changed |= mergeInto(pointer, pointer->getOperand(0));
+    } else if (isa<IntToPtrInst>(pointer)) {
+      changed |= addAll(sets[pointer], numbered);
+    } else {
+      fail(diag::Id::shader_unknown_pointer, *pointer,
+           "index the buffer or variable directly instead");
+      return false;
+    }
+  }
+  size_t before = allRoots.size();
+  changed |= addNumberedInTables();
+  return changed || allRoots.size() != before;
+}
+
+/// Tables may hold pointers to others, which are numbers there.
+bool PointerRoots::addNumberedInTables() {
+  bool changed = false;
+  if (!pointerNumbers.needed())
+    return false;
+  for (unsigned id = 0; id < allRoots.size(); ++id) {
+    if (allRoots[id].kind != Root::Kind::Table || !isConstantTable(*allRoots[id].value))
+      continue;
+    auto *table = cast<GlobalVariable>(allRoots[id].value);
+    forEachPointerIn(*table->getInitializer(), table->getDataLayout(),
+                     [&](const Constant &pointer, uint64_t) {
+                       Value *base = getUnderlyingObject(const_cast<Constant *>(&pointer));
+                       if (isa<GlobalVariable>(base))
+                         changed |= addAll(numbered, rootFor(base));
+                     });
+  }
+  return changed;
+}
+
+void PointerRoots::checkRoots() {
+  for (const Access &access : allAccesses) {
+    bool elsewhere = false, inBuffer = false;
+    for (unsigned id : rootsOf(access.pointer)) {
+      const Root &root = allRoots[id];
+      if (root.kind == Root::Kind::Table && !isConstantTable(*root.value))
+        return fail(diag::Id::shader_mutable_global, *access.instruction, root.name);
+      bool isArgument = root.kind == Root::Kind::Buffer || root.kind == Root::Kind::Block;
+      inBuffer |= isArgument;
+      elsewhere |= !isArgument && root.kind != Root::Kind::Null;
+    }
+    if (inBuffer && !elsewhere && movesPointer(*access.instruction))
+      return fail(diag::Id::shader_pointer_in_memory, *access.instruction, "");
+  }
+}
+
+/// Roots get new ids, in the same order within each of the two parts.
+void PointerRoots::putNumberedFirst() {
+  SmallVector<unsigned> newIds(allRoots.size());
+  std::vector<Root> ordered;
+  for (bool first : {true, false})
+    for (unsigned id = 0; id < allRoots.size(); ++id)
+      if (is_contained(numbered, id) == first) {
+        newIds[id] = static_cast<unsigned>(ordered.size());
+        ordered.push_back(allRoots[id]);
+      }
+  allRoots = std::move(ordered);
+  auto renumber = [&](RootSet &set) {
+    for (unsigned &id : set)
+      id = newIds[id];
+    llvm::sort(set);
+  };
+  renumber(numbered);
+  for (auto &[pointer, set] : sets)
+    renumber(set);
+  for (auto &[value, id] : rootIds)
+    id = newIds[id];
+  for (unsigned id = 0; id < allRoots.size(); ++id)
+    classes.insert(id);
+}
+
+unsigned PointerRoots::offsetBits() const {
+  constexpr unsigned numberBits = 32;
+  return numberBits - Log2_32_Ceil(static_cast<uint32_t>(numbered.size()));
+}
+
+uint64_t PointerRoots::numberUnit(unsigned root) const {
+  return pointerNumbers.countBytes() ? 1 : unitOf(root);
+}
+
+uint32_t PointerRoots::numberOf(const Constant &pointer) const {
+  const DataLayout &layout = function.getDataLayout();
+  APInt offset(layout.getIndexTypeSizeInBits(pointer.getType()), 0);
+  const Value *base = pointer.stripAndAccumulateConstantOffsets(layout, offset,
+                                                                /*AllowNonInbounds=*/true);
+  auto found = rootIds.find(const_cast<Value *>(base));
+  if (found == rootIds.end()) // null, or something that is never reached through the table
+    return 0;
+  uint64_t mask = (uint64_t{1} << offsetBits()) - 1;
+  auto units = static_cast<uint64_t>(offset.getSExtValue() /
+                                     static_cast<int64_t>(numberUnit(found->second)));
+  return static_cast<uint32_t>(uint64_t{found->second} << offsetBits() | (units & mask));
+}
+
+/// Every offset into the largest buffer that a device may have must have a number.
+void PointerRoots::checkNumbers() {
+  constexpr uint64_t largestBuffer = uint64_t{1} << 32; // Vulkan's ranges have 32 bits
+  for (PtrToIntInst *conversion : conversions) {
+    if (!pointerNumbers.isNumber(*conversion))
+      continue;
+    for (unsigned id : rootsOf(conversion->getPointerOperand()))
+      if (allRoots[id].kind == Root::Kind::Buffer &&
+          (uint64_t{1} << offsetBits()) * numberUnit(id) < largestBuffer)
+        return fail(diag::Id::shader_pointer_in_memory, *conversion, "");
+  }
 }
 
 void PointerRoots::narrowUnit(Value *pointer, uint64_t bytes) {
@@ -248,6 +370,9 @@ void PointerRoots::findUnits() {
   for (auto &[pointer, set] : sets)
     for (unsigned id : set)
       classes.unionSets(set.front(), id);
+  if (pointerNumbers.needed())
+    for (unsigned id : numbered)
+      classes.unionSets(0, id);
   // Pointers that are compared must be measured alike.
   for (ICmpInst *comparison : comparisons)
     classes.unionSets(rootsOf(comparison->getOperand(0)).front(),
@@ -272,9 +397,27 @@ void PointerRoots::findUnits() {
     for (auto &[index, scale] : scales)
       narrowUnit(pointer, scale.abs().getZExtValue() * knownFactor(*index, layout));
   }
+  narrowUnitsByTables();
   for (uint64_t &unit : units)
     if (unit == noUnit)
       unit = 1;
+}
+
+/// The pointers in tables point to whole units, too.
+void PointerRoots::narrowUnitsByTables() {
+  if (!pointerNumbers.needed())
+    return;
+  const DataLayout &layout = function.getDataLayout();
+  uint64_t &unit = units[*classes.findLeader(0)];
+  for (const Root &root : allRoots)
+    if (root.kind == Root::Kind::Table && isConstantTable(*root.value))
+      forEachPointerIn(*cast<GlobalVariable>(root.value)->getInitializer(), layout,
+                       [&](const Constant &pointer, uint64_t) {
+                         APInt offset(layout.getIndexTypeSizeInBits(pointer.getType()), 0);
+                         pointer.stripAndAccumulateConstantOffsets(layout, offset, true);
+                         if (!offset.isZero())
+                           unit = std::gcd(unit, offset.abs().getZExtValue());
+                       });
 }
 
 ArrayRef<unsigned> PointerRoots::rootsOf(Value *pointer) const {

@@ -7,6 +7,8 @@
 #ifndef KHALC_TARGET_SHADER_POINTERROOTS_H
 #define KHALC_TARGET_SHADER_POINTERROOTS_H
 
+#include "target/shader/PointerNumbers.h"
+
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/EquivalenceClasses.h"
@@ -17,6 +19,7 @@
 #include <vector>
 
 namespace llvm {
+class Constant;
 class Function;
 class ICmpInst;
 class Instruction;
@@ -77,18 +80,35 @@ public:
   /// Pointer-typed instructions, in reverse postorder.
   const std::vector<llvm::Instruction *> &pointers() const { return pointerInstructions; }
 
+  /// Which conversions give numbers that become pointers again. The roots of those come first among
+  /// all, null as number 0, so that zeroed memory holds null pointers.
+  const PointerNumbers &numbers() const { return pointerNumbers; }
+  /// Low bits of a number that hold the offset; the root is in those above. 32 is all of them.
+  unsigned offsetBits() const;
+  /// What an offset in a number counts, in bytes.
+  uint64_t numberUnit(unsigned root) const;
+  /// The number of a pointer that is a constant: the address of a table or null.
+  uint32_t numberOf(const llvm::Constant &pointer) const;
+
 private:
   using RootSet = llvm::SmallVector<unsigned, 2>;
 
   void collect(llvm::Function &function);
   void propagate();
+  bool propagateOnce();
+  bool addNumberedInTables();
+  void checkRoots();
+  void checkNumbers();
+  void putNumberedFirst();
   void findUnits();
+  void narrowUnitsByTables();
   bool mergeInto(llvm::Value *pointer, llvm::Value *source);
   const RootSet &setOf(llvm::Value *pointer);
   unsigned rootFor(llvm::Value *value);
   void narrowUnit(llvm::Value *pointer, uint64_t bytes);
   void fail(diag::Id id, const llvm::Instruction &where, const std::string &argument);
 
+  const llvm::Function &function;
   const KernelInfo &kernel;
   diag::Engine &diagnostics;
   bool isValid = true;
@@ -100,6 +120,9 @@ private:
   std::vector<Access> allAccesses;
   std::vector<llvm::Instruction *> pointerInstructions;
   std::vector<llvm::ICmpInst *> comparisons; ///< of pointers
+  std::vector<llvm::PtrToIntInst *> conversions;
+  PointerNumbers pointerNumbers;
+  RootSet numbered = {0}; ///< roots of pointers that become numbers; null is always one
 };
 
 } // namespace khalc::shader

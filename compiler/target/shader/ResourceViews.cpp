@@ -268,8 +268,21 @@ std::vector<Constant *> ResourceViews::tableElements(const Root &root, Type *ele
                                                      uint64_t count, uint64_t bytes) const {
   auto *global = cast<GlobalVariable>(root.value);
   const DataLayout &layout = global->getDataLayout();
+  std::map<uint64_t, uint32_t> numbers; // of pointers, by the byte that they are at
+  if (pointers.numbers().needed())
+    forEachPointerIn(*global->getInitializer(), layout, [&](const Constant &pointer, uint64_t at) {
+      numbers[at] = pointers.numberOf(pointer);
+    });
   std::vector<Constant *> elements;
   for (uint64_t i = 0; i < count; ++i) {
+    if (auto number = numbers.upper_bound(i * bytes); number != numbers.begin()) {
+      uint64_t within = i * bytes - std::prev(number)->first;
+      if (within < sizeof(uint32_t) && element->isIntegerTy()) {
+        elements.push_back(
+            ConstantInt::get(element, uint64_t{std::prev(number)->second} >> 8 * within));
+        continue;
+      }
+    }
     Constant *value =
         ConstantFoldLoadFromConst(global->getInitializer(), element, APInt(64, i * bytes), layout);
     // Padding and undefined bytes read as zero, on every machine.

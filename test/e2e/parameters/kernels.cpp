@@ -1,0 +1,80 @@
+//===- kernels.cpp - each row of the parameter table as a kernel ---------------------------===//
+//
+// Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===---------------------------------------------------------------------------------------------===//
+#include "rows.hpp"
+
+using namespace khal;
+
+namespace table {
+
+using Input = span<const u32>;
+using Output = span<u32>;
+
+/// Each work-item's result, of rows::name for the arguments.
+#define KHAL_RESULT(name, ...)                                                                     \
+  const u32 i = global_index();                                                                    \
+  if (i < out.size())                                                                              \
+  out[i] = rows::name(i, __VA_ARGS__)
+
+[[khal::kernel(64)]] void raw_pointers(const u32 *a, const u16 *b, u32 count, Output out) {
+  KHAL_RESULT(raw_pointers, a, b, count);
+}
+[[khal::kernel(64)]] void references(const rows::Settings &settings, const u32 &offset,
+                                     Output out) {
+  KHAL_RESULT(references, settings, offset);
+}
+[[khal::kernel(64)]] void nested_structs(rows::Image image, Output out) {
+  KHAL_RESULT(nested_structs, image);
+}
+[[khal::kernel(64)]] void local_cursors(rows::Merge merge, Output out) {
+  KHAL_RESULT(local_cursors, merge);
+}
+[[khal::kernel(64)]] void local_list(Input in, Output out) {
+  KHAL_RESULT(local_list, in);
+}
+[[khal::kernel(64)]] void pointers_to_pointers(Input a, Input b, Output out) {
+  KHAL_RESULT(pointers_to_pointers, a, b);
+}
+[[khal::kernel(64)]] void pointer_tables(Input in, Output out) {
+  KHAL_RESULT(pointer_tables, in);
+}
+[[khal::kernel(64)]] void copied_spans(Input a, Input b, Output out) {
+  KHAL_RESULT(copied_spans, a, b);
+}
+[[khal::kernel(64)]] void narrow_values(u8 a, i8 b, u16 c, i16 d, bool e, char f, Output out) {
+  KHAL_RESULT(narrow_values, a, b, c, d, e, f);
+}
+[[khal::kernel(64)]] void wide_values(u64 a, i64 b, double c, Output out) {
+  KHAL_RESULT(wide_values, a, b, c);
+}
+[[khal::kernel(64)]] void nested_arrays(rows::Grid grid, Output out) {
+  KHAL_RESULT(nested_arrays, grid);
+}
+[[khal::kernel(64)]] void large_block(rows::Large block, Output out) {
+  KHAL_RESULT(large_block, block);
+}
+
+/// Pointers in work-group memory: each work-item follows another's.
+[[khal::kernel(64)]] void shared_pointers(Input a, Input b, Output out) {
+  [[khal::shared]] const u32 *slots[64];
+  const u32 i = global_index(), l = local_id().x;
+  slots[l] = l % 3 ? &a[i % a.size()] : &b[i % b.size()];
+  barrier();
+  if (i < out.size())
+    out[i] = *slots[63 - l];
+}
+
+/// Overlapping slices of one buffer; every work-item has elements of its own.
+[[khal::may_alias]] [[khal::kernel(64)]] void overlapping(span<u32> low, span<u32> high) {
+  const u32 i = global_index();
+  if (i % 4 != 0 || i + 1 >= low.size())
+    return;
+  low[i + 1] = 3; // is high[i]
+  high[i] += 5;   // is low[i + 1]
+  low[i + 1] *= 2;
+}
+
+} // namespace table

@@ -1,0 +1,168 @@
+//===- rows.hpp - what each row of the parameter table computes, for devices and the host --===//
+//
+// Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Each row is a function of the work-item's number and the parameters as a kernel has them.
+//
+//===---------------------------------------------------------------------------------------------===//
+#pragma once
+
+#include <khal/kernel.hpp>
+
+namespace rows {
+
+using namespace khal;
+using Input = span<const u32>;
+
+// --- pointers and references --------------------------------------------------------------------
+
+inline u32 raw_pointers(u32 i, const u32 *a, const u16 *b, u32 count) {
+  const u32 *end = a + count;
+  u32 sum = 0;
+  for (const u32 *p = a + i % 16; p < end; p += 7)
+    sum = sum * 3 + *p + b[i % 8];
+  return sum;
+}
+
+struct Settings {
+  u32 scale;
+  i16 bias[2];
+};
+inline u32 references(u32 i, const Settings &settings, const u32 &offset) {
+  return settings.scale * i + static_cast<u32>(settings.bias[i & 1]) + offset;
+}
+
+// --- structs that hold spans and pointers ---------------------------------------------------------
+
+struct Plane {
+  Input cells;
+  u16 width;
+};
+struct Image {
+  Plane planes[2];
+  const u8 *mask;
+  u64 key;
+};
+inline u32 nested_structs(u32 i, Image image) {
+  const Plane &plane = image.planes[i & 1];
+  return plane.cells[i % plane.cells.size()] * plane.width + image.mask[i % 4] +
+         static_cast<u32>(image.key >> (i % 40));
+}
+
+struct Cursor {
+  const u32 *at;
+  u32 left;
+  u32 next() { return left ? (--left, *at++) : 0; }
+};
+struct Merge {
+  Input sources[3];
+};
+inline u32 advance(Cursor *cursors, u32 count) {
+  u32 best = 0;
+  for (u32 c = 1; c < count; ++c)
+    if (cursors[c].left > cursors[best].left)
+      best = c;
+  return cursors[best].next();
+}
+/// Cursors in a local array, whose address a helper takes.
+inline u32 local_cursors(u32 i, Merge merge) {
+  Cursor cursors[3];
+  for (u32 c = 0; c < 3; ++c)
+    cursors[c] = {merge.sources[c].data() + i % 4, (i + c * 3) % 9};
+  u32 sum = 0;
+  for (u32 step = 0; step < 12; ++step)
+    sum = sum * 7 + advance(cursors, 3);
+  return sum;
+}
+
+struct Node {
+  const Node *next;
+  const u32 *value;
+};
+/// A list in local memory of pointers into a buffer and back into the list.
+inline u32 local_list(u32 i, Input in) {
+  Node nodes[8];
+  for (u32 k = 0; k < 8; ++k)
+    nodes[k] = {k == i % 8 ? nullptr : &nodes[(k * 3 + 1) % 8], &in[(i + k) % in.size()]};
+  u32 sum = 0, steps = 0;
+  for (const Node *node = &nodes[i % 5]; node && steps < 20; node = node->next, ++steps)
+    sum = sum * 3 + *node->value;
+  return sum + steps;
+}
+
+inline void exchange(const u32 **a, const u32 **b) {
+  const u32 *kept = *a;
+  *a = *b;
+  *b = kept;
+}
+/// Pointers to pointers, into a buffer and into a local.
+inline u32 pointers_to_pointers(u32 i, Input a, Input b) {
+  u32 local[4] = {i, i + 1, i + 2, i + 3};
+  const u32 *ways[3] = {&a[i % a.size()], &b[i % 7], local + i % 4};
+  for (u32 k = 0; k < 5; ++k)
+    exchange(&ways[(i + k) % 3], &ways[(i * k) % 3]);
+  return *ways[0] * 5 + *ways[1] * 3 + *ways[2];
+}
+
+constexpr u32 small[3] = {2, 3, 5}, large[4] = {100, 200, 300, 400};
+constexpr const u32 *tables[4] = {small, large + 1, nullptr, small + 2};
+struct Entry {
+  u8 kind;
+  const u32 *first;
+  u16 count;
+};
+constexpr Entry entries[3] = {{1, small, 3}, {2, large, 4}, {3, large + 2, 2}};
+/// Tables of pointers to tables.
+inline u32 pointer_tables(u32 i, Input in) {
+  const u32 *table = tables[in[i % 16] % 4];
+  const Entry &entry = entries[i % 3];
+  return (table ? *table : 7u) + entry.first[i % entry.count] * entry.kind;
+}
+
+/// Spans copied as bytes.
+inline u32 copied_spans(u32 i, Input a, Input b) {
+  Input kept[4];
+  for (u32 k = 0; k < 4; ++k)
+    kept[k] = (i + k) % 3 ? a.subspan(k, 4) : b.last(5);
+  Input moved[4];
+  __builtin_memcpy(moved, kept + i % 2, sizeof(Input) * 2);
+  moved[2] = moved[i % 2];
+  return moved[2][i % 4] + moved[i % 3].size();
+}
+
+// --- values --------------------------------------------------------------------------------------
+
+enum class Mode : u8 { add, multiply = 5 };
+
+inline u32 narrow_values(u32 i, u8 a, i8 b, u16 c, i16 d, bool e, char f) {
+  return i * a + static_cast<u32>(b) + (c ^ static_cast<u32>(d)) + (e ? 1000 : 0) +
+         static_cast<u32>(f);
+}
+inline u32 wide_values(u32 i, u64 a, i64 b, double c) {
+  const u64 mixed = a * i + static_cast<u64>(b / static_cast<i64>(i + 1));
+  return static_cast<u32>(mixed >> 32) ^ static_cast<u32>(mixed) ^ static_cast<u32>(c * i);
+}
+struct Grid {
+  i16 cells[2][3];
+  u8 bytes[5];
+  bool flags[3];
+  u64 words[2][2];
+  float3 place;
+  Mode mode;
+};
+inline u32 nested_arrays(u32 i, Grid grid) {
+  const u32 sum = static_cast<u32>(grid.cells[i % 2][i % 3]) + grid.bytes[i % 5] +
+                  (grid.flags[i % 3] ? 100 : 0) + static_cast<u32>(grid.words[i & 1][i >> 1 & 1]) +
+                  static_cast<u32>(grid.place[static_cast<int>(i % 3)]);
+  return grid.mode == Mode::multiply ? sum * 3 : sum;
+}
+struct Large {
+  u32 numbers[1000];
+  u8 tail[60];
+};
+inline u32 large_block(u32 i, const Large &block) {
+  return block.numbers[i % 1000] + block.tail[i % 60];
+}
+
+} // namespace rows
