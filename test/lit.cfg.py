@@ -5,6 +5,7 @@
 #   %exits N COMMAND…   runs a command and fails unless it exits with N
 #   %python             the Python that lit runs in
 #   %cxx                the host's C++ compiler, with khal's headers
+#   %clangxx            the same of LLVM's own Clang
 #   %shared             test/shared: sources that several suites use
 # Features: ptxas, spirv-val.
 
@@ -44,6 +45,12 @@ config.substitutions += [
     (
         "%cxx",
         quoted(config.cxx)
+        + " -std=c++20 -I "
+        + quoted(os.path.join(config.khal_source_dir, "include")),
+    ),
+    (
+        "%clangxx",
+        quoted(os.path.join(config.llvm_tools_dir, "clang++"))
         + " -std=c++20 -I "
         + quoted(os.path.join(config.khal_source_dir, "include")),
     ),

@@ -33,7 +33,9 @@ std::vector<std::string> languageArguments() {
           // glibc and libstdc++ ask for it.
           "-fgnuc-version=4.2.1", "-fdeprecated-macro",
           // No work-item may be moved across a barrier that it can't see.
-          "-fconvergent-functions", "-fno-threadsafe-statics", "-ferror-limit", "20"};
+          "-fconvergent-functions", "-fno-threadsafe-statics", "-ferror-limit", "20",
+          // Each operation on f16 is rounded to f16, on every target.
+          "-ffloat16-excess-precision=none"};
 }
 
 std::vector<std::string> codeArguments(const FrontendOptions &options) {

@@ -22,7 +22,7 @@ namespace {
 constexpr StringLiteral builtinPrefix = "__khal_";
 constexpr StringLiteral sharedSection = "khal.shared";
 
-enum class Kind { Pure, Convergent };
+enum class Kind { Pure, Convergent, Subgroup };
 
 Kind kindOf(Builtin builtin) {
   switch (builtin) {
@@ -52,6 +52,13 @@ void annotateAsConvergent(Function &function) {
   for (Attribute::AttrKind kind : {Attribute::Convergent, Attribute::NoUnwind,
                                    Attribute::WillReturn, Attribute::NoFree, Attribute::NoCallback})
     function.addFnAttr(kind);
+}
+
+/// Calls mustn't be merged or moved to where other work-items are. LLVM's passes respect that of a
+/// convergent call alone only in part; one that changes memory, be it unseen, stays where it is.
+void annotateAsSubgroup(Function &function) {
+  annotateAsConvergent(function);
+  function.setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
 }
 
 } // namespace
@@ -86,6 +93,9 @@ void annotateBuiltins(Module &module) {
       break;
     case Kind::Convergent:
       annotateAsConvergent(function);
+      break;
+    case Kind::Subgroup:
+      annotateAsSubgroup(function);
       break;
     }
   }

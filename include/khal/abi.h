@@ -89,6 +89,8 @@ enum Feature : std::uint64_t {
   feature_subnormal16 = 1u << 17,         ///< half: subnormals can be kept
   feature_subnormal32 = 1u << 18,         ///< the same of float
   feature_subnormal64 = 1u << 19,         ///< the same of double
+  feature_subgroup_int64 = 1u << 20, ///< subgroup operations on 64-bit integers
+  feature_dot_product = 1u << 21,    ///< integer dot products as instructions
 };
 
 /// One launch as the CPU target's code sees it.

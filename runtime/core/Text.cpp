@@ -70,6 +70,8 @@ std::vector<std::string> feature_names(std::uint64_t features) {
       {abi::feature_subnormal16, "subnormal16"},
       {abi::feature_subnormal32, "subnormal32"},
       {abi::feature_subnormal64, "subnormal64"},
+      {abi::feature_subgroup_int64, "subgroup_int64"},
+      {abi::feature_dot_product, "dot_product"},
   };
   std::vector<std::string> names;
   for (const auto &entry : table) {

@@ -80,7 +80,8 @@ DeviceInfo describe_processor() {
                   abi::feature_subgroups | abi::feature_uniform8 | abi::feature_uniform16 |
                   abi::feature_shared_atomic_int64 | abi::feature_special_float16 |
                   abi::feature_special_float32 | abi::feature_special_float64 |
-                  abi::feature_subnormal16 | abi::feature_subnormal32 | abi::feature_subnormal64;
+                  abi::feature_subnormal16 | abi::feature_subnormal32 | abi::feature_subnormal64 |
+                  abi::feature_subgroup_int64 | abi::feature_dot_product;
   info.limits.max_group_size = {abi::max_group_items, abi::max_group_items, abi::max_group_items};
   info.limits.max_group_items = abi::max_group_items;
   // Their product fits the 64-bit linear index that work is shared out by.

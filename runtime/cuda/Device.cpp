@@ -60,7 +60,8 @@ std::shared_ptr<DeviceImpl> examine(const std::shared_ptr<const Api> &shared, in
                   abi::feature_subgroups | abi::feature_uniform8 | abi::feature_uniform16 |
                   abi::feature_shared_atomic_int64 | abi::feature_special_float16 |
                   abi::feature_special_float32 | abi::feature_special_float64 |
-                  abi::feature_subnormal16 | abi::feature_subnormal32 | abi::feature_subnormal64;
+                  abi::feature_subnormal16 | abi::feature_subnormal32 | abi::feature_subnormal64 |
+                  abi::feature_subgroup_int64 | abi::feature_dot_product;
   for (int d = 0; d < 3; ++d) {
     info.limits.max_group_size[d] = attribute(api, number, attribute_max_block_dim_x + d);
     info.limits.max_groups[d] = attribute(api, number, attribute_max_grid_dim_x + d);

@@ -57,6 +57,10 @@ Features::Features(const Instance &instance, VkPhysicalDevice device, std::uint3
        VK_API_VERSION_1_2, VK_KHR_SHADER_ATOMIC_INT64_EXTENSION_NAME);
   link(memory_model_, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_MEMORY_MODEL_FEATURES,
        VK_API_VERSION_1_2, VK_KHR_VULKAN_MEMORY_MODEL_EXTENSION_NAME);
+  link(subgroup_types_, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SUBGROUP_EXTENDED_TYPES_FEATURES,
+       VK_API_VERSION_1_2, VK_KHR_SHADER_SUBGROUP_EXTENDED_TYPES_EXTENSION_NAME);
+  link(dot_product_, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_INTEGER_DOT_PRODUCT_FEATURES,
+       VK_API_VERSION_1_3, VK_KHR_SHADER_INTEGER_DOT_PRODUCT_EXTENSION_NAME);
   link(atomic_float_, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT, never,
        VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME);
   instance.GetPhysicalDeviceFeatures2(device, &core_);
@@ -103,6 +107,9 @@ std::uint64_t Features::bits() const {
   add(abi::feature_atomic_int64, atomic_int64_.shaderBufferInt64Atomics);
   add(abi::feature_shared_atomic_int64, atomic_int64_.shaderSharedInt64Atomics);
   add(abi::feature_atomic_float32, atomic_float_.shaderBufferFloat32AtomicAdd);
+  add(abi::feature_subgroup_int64,
+      subgroup_types_.shaderSubgroupExtendedTypes && core_.features.shaderInt64);
+  add(abi::feature_dot_product, dot_product_.shaderIntegerDotProduct);
   add(abi::feature_vulkan_memory_model,
       memory_model_.vulkanMemoryModel && memory_model_.vulkanMemoryModelDeviceScope);
   add(abi::feature_special_float16, float_controls_.shaderSignedZeroInfNanPreserveFloat16);

@@ -40,6 +40,8 @@ private:
   VkPhysicalDeviceShaderAtomicFloatFeaturesEXT atomic_float_{};
   VkPhysicalDeviceVulkanMemoryModelFeatures memory_model_{};
   VkPhysicalDeviceFloatControlsProperties float_controls_{};
+  VkPhysicalDeviceShaderSubgroupExtendedTypesFeatures subgroup_types_{};
+  VkPhysicalDeviceShaderIntegerDotProductFeatures dot_product_{};
   std::vector<const char *> extensions_; ///< that have to be enabled for the above
 };
 

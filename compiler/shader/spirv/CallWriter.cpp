@@ -8,6 +8,8 @@
 
 #include "ir/Builtins.h"
 
+#include "khal/abi.h"
+
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -78,8 +80,35 @@ Id InstructionWriter::builtin(CallInst &call) {
                   builder.u32(barrierSemantics)});
     return 0;
   }
+  case Builtin::Dot4Signed:
+  case Builtin::Dot4Unsigned:
+  case Builtin::Dot4Mixed:
+    return dotProduct(call);
+  default:
+    return subgroup(call);
   }
-  return visitInstruction(call);
+}
+
+/// A pack of four bytes a word; both words and the result are plain 32-bit integers.
+Id InstructionWriter::dotProduct(CallInst &call) {
+  types.require(spv::CapabilityDotProduct, khal::abi::feature_dot_product);
+  types.require(spv::CapabilityDotProductInput4x8BitPacked, khal::abi::feature_dot_product);
+  builder.extension("SPV_KHR_integer_dot_product");
+  Id word = builder.intType(32);
+  Id a = value(call.getArgOperand(0)), b = value(call.getArgOperand(1));
+  constexpr uint32_t format = spv::PackedVectorFormatPackedVectorFormat4x8Bit;
+  Id product = 0;
+  switch (*builtinCalled(call)) {
+  case Builtin::Dot4Signed:
+    product = builder.emit(spv::OpSDot, word, {a, b, format});
+    break;
+  case Builtin::Dot4Unsigned:
+    product = builder.emit(spv::OpUDot, word, {a, b, format});
+    break;
+  default: // its signed operand comes first
+    product = builder.emit(spv::OpSUDot, word, {b, a, format});
+  }
+  return builder.emit(spv::OpIAdd, word, {product, value(call.getArgOperand(2))});
 }
 
 Id InstructionWriter::ext(Id type, GLSLstd450 instruction, ArrayRef<uint32_t> operands) {

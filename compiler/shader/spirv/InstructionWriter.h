@@ -68,6 +68,14 @@ private:
   Id compareBools(llvm::ICmpInst &comparison);
   Id boolToNumber(llvm::CastInst &cast);
   Id builtin(llvm::CallInst &call);
+  Id subgroup(llvm::CallInst &call);
+  Id vote(spv::Op op, llvm::CallInst &call);
+  Id ballot(llvm::CallInst &call);
+  Id shuffle(llvm::CallInst &call);
+  Id combine(llvm::CallInst &call, bool isSigned);
+  Id dotProduct(llvm::CallInst &call);
+  Id isSet(const llvm::Value *predicate);
+  Id yesOrNo(Id condition);
   Id inputComponent(spv::BuiltIn input, const llvm::Value *dimension);
   Id intrinsic(llvm::IntrinsicInst &call);
   Id extended(GLSLstd450 instruction, llvm::CallInst &call, unsigned operands);

@@ -31,6 +31,14 @@ const char *nameOf(spv::BuiltIn input) {
     return "local_id";
   case spv::BuiltInNumWorkgroups:
     return "num_groups";
+  case spv::BuiltInSubgroupSize:
+    return "subgroup_size";
+  case spv::BuiltInSubgroupLocalInvocationId:
+    return "subgroup_lane";
+  case spv::BuiltInSubgroupId:
+    return "subgroup_id";
+  case spv::BuiltInNumSubgroups:
+    return "num_subgroups";
   default:
     return "";
   }
@@ -192,15 +200,22 @@ Id Resources::bufferOffset(uint32_t buffer) {
 }
 
 Id Resources::loadInput(spv::BuiltIn input) {
-  Id vector = builder.vectorType(builder.intType(32), 3);
+  return loadInputOf(input, builder.vectorType(builder.intType(32), 3));
+}
+
+Id Resources::loadScalarInput(spv::BuiltIn input) {
+  return loadInputOf(input, builder.intType(32));
+}
+
+Id Resources::loadInputOf(spv::BuiltIn input, Id type) {
   Id &variable = inputVariables[input];
   if (variable == 0) {
-    variable = builder.globalVariable(spv::StorageClassInput, vector);
+    variable = builder.globalVariable(spv::StorageClassInput, type);
     builder.decorate(variable, spv::DecorationBuiltIn, {static_cast<uint32_t>(input)});
     builder.name(variable, nameOf(input));
     inputs.push_back(variable);
   }
-  return builder.emit(spv::OpLoad, vector, {variable});
+  return builder.emit(spv::OpLoad, type, {variable});
 }
 
 } // namespace khalc::spirv

@@ -36,6 +36,8 @@ public:
   Id bufferOffset(uint32_t buffer);
   /// Emits the vector of three that a SPIR-V built-in input holds.
   Id loadInput(spv::BuiltIn input);
+  /// Emits the number that a SPIR-V built-in input holds.
+  Id loadScalarInput(spv::BuiltIn input);
 
   /// Function-storage variables, to be declared at the start of the function.
   void declarePrivates();
@@ -46,6 +48,7 @@ private:
   void declareBlock();
   void declareTable(const shader::Resource &resource);
   Id blockWordPointer(Id index);
+  Id loadInputOf(spv::BuiltIn input, Id type);
 
   const shader::LoweredKernel &kernel;
   Builder &builder;

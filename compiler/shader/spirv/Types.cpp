@@ -67,24 +67,16 @@ Types::Types(Builder &builder, const Function &function) : builder(builder) {
 
 void Types::requireArithmetic(const Type *anyType) {
   const Type *type = anyType->getScalarType();
-  struct Requirement {
-    spv::Capability capability;
-    uint64_t feature;
-  };
-  auto require = [&](Requirement requirement) {
-    builder.capability(requirement.capability);
-    requiredFeatures |= requirement.feature;
-  };
   if (type->isIntegerTy(8))
-    require({spv::CapabilityInt8, khal::abi::feature_int8});
+    require(spv::CapabilityInt8, khal::abi::feature_int8);
   else if (type->isIntegerTy(16))
-    require({spv::CapabilityInt16, khal::abi::feature_int16});
+    require(spv::CapabilityInt16, khal::abi::feature_int16);
   else if (type->isIntegerTy(64))
-    require({spv::CapabilityInt64, khal::abi::feature_int64});
+    require(spv::CapabilityInt64, khal::abi::feature_int64);
   else if (type->isHalfTy())
-    require({spv::CapabilityFloat16, khal::abi::feature_float16});
+    require(spv::CapabilityFloat16, khal::abi::feature_float16);
   else if (type->isDoubleTy())
-    require({spv::CapabilityFloat64, khal::abi::feature_float64});
+    require(spv::CapabilityFloat64, khal::abi::feature_float64);
 }
 
 void Types::requireStorage(const Type *type) {
@@ -133,6 +125,11 @@ void Types::require(shader::FloatControls controls, Id function) {
       require(spv::CapabilityDenormPreserve, spv::ExecutionModeDenormPreserve, kind.width,
               kind.subnormals);
   }
+}
+
+void Types::require(spv::Capability capability, uint64_t feature) {
+  builder.capability(capability);
+  requiredFeatures |= feature;
 }
 
 Id Types::type(const Type *type) {

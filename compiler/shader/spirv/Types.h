@@ -30,6 +30,8 @@ public:
   /// A narrow type lies in a storage buffer.
   void requireStorage(const llvm::Type *type);
   void requireInt64Atomics(bool shared);
+  /// `feature`: bits of khal::abi::Feature that go with the capability.
+  void require(spv::Capability capability, uint64_t feature);
 
   /// Controls the arithmetic of every float type that was used.
   void require(shader::FloatControls controls, Id function);

@@ -8,10 +8,12 @@
 
 #include "diag/Diagnostics.h"
 #include "ir/Builtins.h"
+#include "ir/DotProduct.h"
 #include "ir/ParameterObjects.h"
 #include "ir/Passes.h"
 #include "ir/Prepare.h"
 #include "target/cpu/GroupSignature.h"
+#include "target/cpu/SubgroupBuiltins.h"
 
 #include "khal/abi.h"
 
@@ -134,6 +136,10 @@ private:
   }
 
   Value *valueOf(IRBuilder<> &builder, CallBase &call, Builtin builtin) {
+    if (isSubgroupBuiltin(builtin))
+      return lowerSubgroupBuiltin(builder, call, builtin, localIndex(builder), groupItems());
+    if (isDotProduct(builtin))
+      return expandDotProduct(builder, call, builtin);
     switch (builtin) {
     case Builtin::GroupId:
       return choose(builder, call, [&](unsigned d) { return signature.groupId(d); });
@@ -145,11 +151,23 @@ private:
       builder.CreateFence(AtomicOrdering::SequentiallyConsistent,
                           isGroupScope(call) ? SyncScope::SingleThread : SyncScope::System);
       return nullptr;
-    case Builtin::GroupSize: // specialiseForGroupSize() has replaced it
-    case Builtin::Barrier:   // stays until regions are formed
+    default: // specialiseForGroupSize() has replaced GroupSize, and Barrier stays for regions
       break;
     }
     llvm_unreachable("every other builtin is replaced above");
+  }
+
+  unsigned groupItems() const {
+    return kernel.groupSize[0] * kernel.groupSize[1] * kernel.groupSize[2];
+  }
+
+  /// The work-item's number in its group, counted along x first.
+  Value *localIndex(IRBuilder<> &builder) {
+    Value *index = item->getArg(signature.localId(2));
+    for (unsigned d : {1u, 0u})
+      index = builder.CreateAdd(builder.CreateMul(index, builder.getInt32(kernel.groupSize[d])),
+                                item->getArg(signature.localId(d)));
+    return index;
   }
 
   static bool isGroupScope(const CallBase &call) {

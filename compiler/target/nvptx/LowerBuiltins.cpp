@@ -7,6 +7,7 @@
 #include "target/nvptx/LowerBuiltins.h"
 
 #include "ir/Builtins.h"
+#include "target/nvptx/SubgroupBuiltins.h"
 
 #include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/IRBuilder.h"
@@ -99,8 +100,31 @@ private:
                                                                   : Intrinsic::nvvm_membar_gl,
                               {});
       return nullptr;
+    case Builtin::Dot4Signed:
+      return dotProduct(builder, call, Intrinsic::nvvm_idp4a_s_s);
+    case Builtin::Dot4Unsigned:
+      return dotProduct(builder, call, Intrinsic::nvvm_idp4a_u_u);
+    case Builtin::Dot4Mixed:
+      return dotProduct(builder, call, Intrinsic::nvvm_idp4a_u_s);
+    default:
+      return lowerSubgroupBuiltin(builder, call, builtin, kernel,
+                                  [&] { return localIndex(builder); });
     }
-    llvm_unreachable("every builtin is lowered above");
+  }
+
+  /// dp4a, which every architecture that PTX is made for has.
+  static Value *dotProduct(IRBuilder<> &builder, CallBase &call, Intrinsic::ID intrinsic) {
+    return builder.CreateIntrinsic(
+        intrinsic, {call.getArgOperand(0), call.getArgOperand(1), call.getArgOperand(2)});
+  }
+
+  /// The work-item's number in its group, counted along x first.
+  Value *localIndex(IRBuilder<> &builder) {
+    Value *index = readAny(builder, localId(kernel), builder.getInt32(2));
+    for (unsigned d : {1u, 0u})
+      index = builder.CreateAdd(builder.CreateMul(index, builder.getInt32(kernel.groupSize[d])),
+                                readAny(builder, localId(kernel), builder.getInt32(d)));
+    return index;
   }
 
   /// A scope known only at run time gets the stronger fence.

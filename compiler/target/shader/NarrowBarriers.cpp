@@ -89,10 +89,12 @@ public:
   }
 
 private:
-  /// A fence, or an atomic that orders other accesses.
+  /// A fence, a barrier of a subgroup, or an atomic that orders other accesses.
   static bool isOrdering(const Instruction &instruction) {
-    if (auto *call = dyn_cast<CallInst>(&instruction))
-      return builtinCalled(*call) == Builtin::Fence;
+    if (auto *call = dyn_cast<CallInst>(&instruction)) {
+      std::optional<Builtin> builtin = builtinCalled(*call);
+      return builtin == Builtin::Fence || builtin == Builtin::SubgroupBarrier;
+    }
     if (isa<FenceInst>(instruction))
       return true;
     if (auto *load = dyn_cast<LoadInst>(&instruction))

@@ -8,6 +8,7 @@
 
 #include "diag/Diagnostics.h"
 #include "ir/Builtins.h"
+#include "ir/DotProduct.h"
 #include "ir/Prepare.h"
 #include "shader/Structured.h"
 #include "shader/spirv/Validate.h"
@@ -20,10 +21,15 @@
 #include "target/shader/ExpandRemainder.h"
 #include "target/shader/LegaliseIntegers.h"
 #include "target/shader/LowerPointers.h"
+#include "target/shader/MathLibrary.h"
 #include "target/shader/NarrowBarriers.h"
 #include "target/shader/Optimise.h"
 #include "target/shader/WidenAccesses.h"
 
+#include "khal/abi.h"
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/raw_ostream.h"
@@ -35,18 +41,38 @@ namespace khalc::shader {
 
 namespace {
 
+/// How dot products of bytes are printed: not every Vulkan device has the instructions.
+enum class DotProducts { Native, Expanded };
+
+void expandDotProducts(Function &function) {
+  for (Instruction &instruction : make_early_inc_range(instructions(function))) {
+    auto *call = dyn_cast<CallBase>(&instruction);
+    std::optional<Builtin> builtin = call ? builtinCalled(*call) : std::nullopt;
+    if (!builtin || !isDotProduct(*builtin))
+      continue;
+    IRBuilder<> builder(call);
+    call->replaceAllUsesWith(expandDotProduct(builder, *call, *builtin));
+    call->eraseFromParent();
+  }
+}
+
 class Pipeline {
 public:
-  Pipeline(Module &module, const KernelInfo &kernel, const TargetOptions &options,
-           diag::Engine &diagnostics)
-      : module(module), kernel(kernel), options(options), diagnostics(diagnostics) {}
+  Pipeline(Module &module, const KernelInfo &kernel, DotProducts dotProducts,
+           const TargetOptions &options, diag::Engine &diagnostics)
+      : module(module), kernel(kernel), dotProducts(dotProducts), options(options),
+        diagnostics(diagnostics) {}
 
   /// False after an error.
   bool run() {
     Function *entry = buildEntry(module, kernel);
     if (!inlineEverything(*entry, diagnostics))
       return false;
+    if (lowerMaths(*entry) && !inlineEverything(*entry, diagnostics))
+      return false;
     specialiseForGroupSize(*entry, kernel.groupSize);
+    if (dotProducts == DotProducts::Expanded)
+      expandDotProducts(*entry);
     optimise(*entry, options.optimisationLevel);
     dump("optimised", *entry);
     // Atomics and copies first: what they become is accesses for pointer lowering to see.
@@ -131,6 +157,7 @@ private:
 
   Module &module;
   const KernelInfo &kernel;
+  DotProducts dotProducts;
   const TargetOptions &options;
   diag::Engine &diagnostics;
   std::vector<CompiledKernel> allCompiled;
@@ -145,13 +172,22 @@ std::optional<std::vector<CompiledKernel>> compileToSpirv(std::unique_ptr<Module
   annotateBuiltins(*module);
   std::vector<CompiledKernel> compiled;
   bool ok = true;
-  for (const KernelInfo &kernel : file.kernels) {
+  auto compile = [&](const KernelInfo &kernel, DotProducts dotProducts) {
     // A module a kernel: the entry's globals and the lowering of functions that kernels share
     // mustn't meet.
     std::unique_ptr<Module> own = CloneModule(*module);
-    Pipeline pipeline(*own, kernel, options, diagnostics);
-    ok &= pipeline.run();
+    Pipeline pipeline(*own, kernel, dotProducts, options, diagnostics);
+    const bool done = pipeline.run();
     append_range(compiled, pipeline.takeCompiled());
+    return done;
+  };
+  for (const KernelInfo &kernel : file.kernels) {
+    if (!compile(kernel, DotProducts::Native))
+      ok = false;
+    // A second form for devices without them. Of two forms that a device can run, the launch takes
+    // the first.
+    else if (compiled.back().features & khal::abi::feature_dot_product)
+      ok &= compile(kernel, DotProducts::Expanded);
   }
   if (!ok)
     return std::nullopt;

@@ -14,6 +14,18 @@
 
 namespace khal {
 
+namespace detail {
+
+/// What a function of `a` is worked out in: float for narrower types.
+template <FloatingPoint T> constexpr auto working(T a) {
+  if constexpr (NarrowFloatingPoint<T>)
+    return static_cast<float>(a);
+  else
+    return a;
+}
+
+} // namespace detail
+
 // A scalar function of one argument, and the same for each element of a vector.
 #define KHAL_MATH_ELEMENTWISE_1(name)                                                              \
   template <class T, u32 N> constexpr vec<T, N> name(const vec<T, N> &a) {                         \
@@ -74,11 +86,22 @@ KHAL_MATH_UNARY(atan, atan)
 KHAL_MATH_UNARY(sinh, sinh)
 KHAL_MATH_UNARY(cosh, cosh)
 KHAL_MATH_UNARY(tanh, tanh)
+KHAL_MATH_UNARY(asinh, asinh)
+KHAL_MATH_UNARY(acosh, acosh)
+KHAL_MATH_UNARY(atanh, atanh)
 KHAL_MATH_UNARY(exp, exp)
 KHAL_MATH_UNARY(exp2, exp2)
+KHAL_MATH_UNARY(exp10, exp10)
+KHAL_MATH_UNARY(expm1, expm1) ///< exp(a) - 1, precise near 0
 KHAL_MATH_UNARY(log, log)
+KHAL_MATH_UNARY(log1p, log1p) ///< log(1 + a), precise near 0
 KHAL_MATH_UNARY(log2, log2)
 KHAL_MATH_UNARY(log10, log10)
+KHAL_MATH_UNARY(cbrt, cbrt)
+KHAL_MATH_UNARY(erf, erf)
+KHAL_MATH_UNARY(erfc, erfc)
+KHAL_MATH_UNARY(tgamma, tgamma) // not on Vulkan yet
+KHAL_MATH_UNARY(lgamma, lgamma) // not on Vulkan yet
 KHAL_MATH_UNARY(floor, floor)
 KHAL_MATH_UNARY(ceil, ceil)
 KHAL_MATH_UNARY(trunc, trunc)
@@ -90,7 +113,8 @@ KHAL_MATH_UNARY(round_even, rint) // under the default rounding mode
 #endif
 KHAL_MATH_BINARY(pow, pow)
 KHAL_MATH_BINARY(atan2, atan2)
-KHAL_MATH_BINARY(fmod, fmod) ///< the remainder of a / b, with the sign of a
+KHAL_MATH_BINARY(hypot, hypot) ///< the root of a * a + b * b
+KHAL_MATH_BINARY(fmod, fmod)   ///< the remainder of a / b, with the sign of a
 KHAL_MATH_BINARY(copysign, copysign)
 
 #undef KHAL_MATH_BINARY
@@ -107,10 +131,11 @@ KHAL_MATH_ELEMENTWISE_3(fma)
 
 /// 1 / sqrt(a), by the target's own instruction where it has one, but under --fp=strict.
 template <FloatingPoint T> constexpr T rsqrt(T a) {
-#if defined(__KHAL__) && !defined(__KHAL_FP_STRICT__)
+// Not on processors, whose estimates LLVM refines to NaN at 0.
+#if defined(__KHAL__) && !defined(__KHAL_FP_STRICT__) && !__KHAL_TARGET_CPU__
 #pragma clang fp reciprocal(on)
 #endif
-  return T(1) / sqrt(a);
+  return static_cast<T>(1 / sqrt(detail::working(a)));
 }
 KHAL_MATH_ELEMENTWISE_1(rsqrt)
 
@@ -173,19 +198,21 @@ KHAL_MATH_ELEMENTWISE_1(saturate)
 
 /// a - floor(a).
 template <FloatingPoint T> constexpr T fract(T a) {
-  return a - floor(a);
+  return static_cast<T>(a - floor(a));
 }
 KHAL_MATH_ELEMENTWISE_1(fract)
 
 /// a - b * floor(a / b): the remainder with the sign of b, as GLSL's mod.
 template <FloatingPoint T> constexpr T mod(T a, detail::identity<T> b) {
-  return a - b * floor(a / b);
+  const auto x = detail::working(a), y = detail::working(b);
+  return static_cast<T>(x - y * floor(x / y));
 }
 KHAL_MATH_ELEMENTWISE_2(mod)
 
 /// a * (1 - t) + b * t.
 template <FloatingPoint T> constexpr T mix(T a, detail::identity<T> b, detail::identity<T> t) {
-  return a * (T(1) - t) + b * t;
+  const auto x = detail::working(a), y = detail::working(b), s = detail::working(t);
+  return static_cast<T>(x * (1 - s) + y * s);
 }
 KHAL_MATH_ELEMENTWISE_3(mix)
 template <class T, u32 N>
@@ -202,26 +229,29 @@ KHAL_MATH_ELEMENTWISE_2(step)
 /// From 0 at `low` to 1 at `high` along a cubic with flat ends. `low` must be below `high`.
 template <FloatingPoint T>
 constexpr T smoothstep(T low, detail::identity<T> high, detail::identity<T> a) {
-  const T t = saturate((a - low) / (high - low));
-  return t * t * (T(3) - T(2) * t);
+  const auto from = detail::working(low), to = detail::working(high);
+  const auto t = saturate((detail::working(a) - from) / (to - from));
+  return static_cast<T>(t * t * (3 - 2 * t));
 }
 KHAL_MATH_ELEMENTWISE_3(smoothstep)
 
 template <FloatingPoint T> constexpr T radians(T degrees) {
-  return degrees * T(0.017453292519943295769);
+  const auto x = detail::working(degrees);
+  return static_cast<T>(x * static_cast<decltype(+x)>(0.017453292519943295769));
 }
 template <FloatingPoint T> constexpr T degrees(T radians) {
-  return radians * T(57.295779513082320877);
+  const auto x = detail::working(radians);
+  return static_cast<T>(x * static_cast<decltype(+x)>(57.295779513082320877));
 }
 
 template <FloatingPoint T> constexpr bool isnan(T a) {
-  return __builtin_isnan(a);
+  return __builtin_isnan(detail::working(a));
 }
 template <FloatingPoint T> constexpr bool isinf(T a) {
-  return __builtin_isinf(a);
+  return __builtin_isinf(detail::working(a));
 }
 template <FloatingPoint T> constexpr bool isfinite(T a) {
-  return __builtin_isfinite(a);
+  return __builtin_isfinite(detail::working(a));
 }
 
 #undef KHAL_MATH_ELEMENTWISE_3
@@ -260,6 +290,25 @@ template <FloatingPoint T, u32 N> constexpr vec<T, N> normalize(const vec<T, N> 
 template <FloatingPoint T, u32 N>
 constexpr vec<T, N> reflect(const vec<T, N> &incident, const vec<T, N> &normal) {
   return incident - normal * (T(2) * dot(normal, incident));
+}
+
+/// `incident` bent at a surface whose `normal` has length 1, as `incident` does, by the ratio of
+/// refractive indices `eta`; zero where all is reflected.
+template <FloatingPoint T, u32 N>
+constexpr vec<T, N> refract(const vec<T, N> &incident, const vec<T, N> &normal,
+                            detail::identity<T> eta) {
+  const T along = dot(normal, incident);
+  const T k = T(T(1) - eta * eta * (T(1) - along * along));
+  if (k < T(0))
+    return vec<T, N>(T(0));
+  return incident * eta - normal * T(eta * along + sqrt(k));
+}
+
+/// `normal`, or its opposite, so that it points against `incident` as `reference` does.
+template <FloatingPoint T, u32 N>
+constexpr vec<T, N> faceforward(const vec<T, N> &normal, const vec<T, N> &incident,
+                                const vec<T, N> &reference) {
+  return dot(reference, incident) < T(0) ? normal : -normal;
 }
 
 } // namespace khal

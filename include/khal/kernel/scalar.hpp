@@ -38,6 +38,8 @@ using f16 = _Float16;
 #define KHAL_HAS_F16 0
 #endif
 
+struct bf16; // bf16.hpp
+
 namespace detail {
 
 template <class T, class U> inline constexpr bool is_same = false;
@@ -57,31 +59,49 @@ template <class T> struct RemoveConst<const T> {
 };
 template <class T> using remove_const = typename RemoveConst<T>::type;
 
+/// What a type counts as. One look-up: constraints are checked often.
+enum class NumberKind { none, signed_integer, unsigned_integer, floating, narrow_floating };
+template <class T> inline constexpr NumberKind number_kind = NumberKind::none;
+template <> inline constexpr NumberKind number_kind<i8> = NumberKind::signed_integer;
+template <> inline constexpr NumberKind number_kind<i16> = NumberKind::signed_integer;
+template <> inline constexpr NumberKind number_kind<i32> = NumberKind::signed_integer;
+template <> inline constexpr NumberKind number_kind<long> = NumberKind::signed_integer;
+template <> inline constexpr NumberKind number_kind<long long> = NumberKind::signed_integer;
+template <> inline constexpr NumberKind number_kind<u8> = NumberKind::unsigned_integer;
+template <> inline constexpr NumberKind number_kind<u16> = NumberKind::unsigned_integer;
+template <> inline constexpr NumberKind number_kind<u32> = NumberKind::unsigned_integer;
+template <> inline constexpr NumberKind number_kind<unsigned long> = NumberKind::unsigned_integer;
+template <>
+inline constexpr NumberKind number_kind<unsigned long long> = NumberKind::unsigned_integer;
+template <> inline constexpr NumberKind number_kind<float> = NumberKind::floating;
+template <> inline constexpr NumberKind number_kind<double> = NumberKind::floating;
+template <> inline constexpr NumberKind number_kind<bf16> = NumberKind::narrow_floating;
+#if KHAL_HAS_F16
+template <> inline constexpr NumberKind number_kind<f16> = NumberKind::narrow_floating;
+#endif
+
 } // namespace detail
 
-/// float, double and, where the compiler has it, f16.
+/// f16, where the compiler has it, and bf16.
 template <class T>
-concept FloatingPoint = detail::is_same<T, float> || detail::is_same<T, double>
-#if KHAL_HAS_F16
-                        || detail::is_same<T, f16>
-#endif
-    ;
+concept NarrowFloatingPoint = detail::number_kind<T> == detail::NumberKind::narrow_floating;
+
+/// float, double, f16 and bf16.
+template <class T>
+concept FloatingPoint = detail::number_kind<T> >= detail::NumberKind::floating;
 
 /// Integers of 8 to 64 bits; not bool.
 template <class T>
-concept SignedInteger =
-    detail::is_same<T, i8> || detail::is_same<T, i16> || detail::is_same<T, i32> ||
-    detail::is_same<T, long> || detail::is_same<T, long long>;
+concept SignedInteger = detail::number_kind<T> == detail::NumberKind::signed_integer;
 template <class T>
-concept UnsignedInteger =
-    detail::is_same<T, u8> || detail::is_same<T, u16> || detail::is_same<T, u32> ||
-    detail::is_same<T, unsigned long> || detail::is_same<T, unsigned long long>;
+concept UnsignedInteger = detail::number_kind<T> == detail::NumberKind::unsigned_integer;
 template <class T>
-concept Integer = SignedInteger<T> || UnsignedInteger<T>;
+concept Integer = detail::number_kind<T> == detail::NumberKind::signed_integer ||
+                  detail::number_kind<T> == detail::NumberKind::unsigned_integer;
 
 /// What vectors are made of and the maths functions take.
 template <class T>
-concept Arithmetic = FloatingPoint<T> || Integer<T>;
+concept Arithmetic = detail::number_kind<T> != detail::NumberKind::none;
 
 } // namespace khal
 

@@ -16,7 +16,7 @@
 #ifndef KHAL_KERNEL_VECTOR_HPP
 #define KHAL_KERNEL_VECTOR_HPP
 
-#include "scalar.hpp"
+#include "bf16.hpp"
 
 namespace khal {
 
@@ -275,6 +275,7 @@ KHAL_VECTOR_NAMES(uint, u32)
 KHAL_VECTOR_NAMES(long, i64)
 KHAL_VECTOR_NAMES(ulong, u64)
 KHAL_VECTOR_NAMES(bool, bool)
+KHAL_VECTOR_NAMES(bfloat, bf16)
 #if KHAL_HAS_F16
 KHAL_VECTOR_NAMES(half, f16)
 #endif

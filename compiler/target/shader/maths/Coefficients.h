@@ -1,0 +1,234 @@
+//===- Coefficients.h - polynomials of the maths functions ------------------------------------===//
+//
+// Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Printed by coefficients.py; lowest power first.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef KHALC_TARGET_SHADER_MATHS_COEFFICIENTS_H
+#define KHALC_TARGET_SHADER_MATHS_COEFFICIENTS_H
+
+namespace khal::maths {
+
+template <class T> struct Coefficients;
+
+template <> struct Coefficients<float> {
+  /// (e^r - 1 - r) / r^2, |r| up to ln 2 / 2.
+  static constexpr float exponential[] = {
+      0x1.000000p-1f, 0x1.5554dep-3f, 0x1.55551ap-5f, 0x1.120b62p-7f, 0x1.6d10fcp-10f,
+  };
+  /// (sin x - x) / x^3 of x^2, |x| up to pi / 4.
+  static constexpr float sine[] = {
+      -0x1.555556p-3f,
+      0x1.11110ep-7f,
+      -0x1.a013a8p-13f,
+      0x1.6dbe08p-19f,
+  };
+  /// (cos x - 1 + x^2 / 2) / x^4 of x^2, |x| up to pi / 4.
+  static constexpr float cosine[] = {
+      0x1.555556p-5f,
+      -0x1.6c16c0p-10f,
+      0x1.a015c4p-16f,
+      -0x1.25244ep-22f,
+  };
+  /// (2 artanh s - 2 s) / s^3 of s^2, |s| up to 3 - 2 sqrt 2.
+  static constexpr float logarithm[] = {
+      0x1.555556p-1f,
+      0x1.9999ecp-2f,
+      0x1.245c44p-2f,
+      0x1.ddced8p-3f,
+  };
+  /// (2 artanh s - 2 s - 2 s^3 / 3) / s^5 of s^2, |s| up to 3 - 2 sqrt 2.
+  static constexpr float logarithmTail[] = {
+      0x1.9999a4p-2f,
+      0x1.247a32p-2f,
+      0x1.d806b4p-3f,
+  };
+  /// (asin x - x) / x^3 of x^2, |x| up to 1 / 2.
+  static constexpr float arcSine[] = {
+      0x1.555554p-3f, 0x1.333430p-4f, 0x1.6d5bbap-5f,
+      0x1.fd8da2p-6f, 0x1.18f91ep-6f, 0x1.13fed4p-5f,
+  };
+  /// (atan x - x) / x^3 of x^2, |x| up to sqrt 2 - 1.
+  static constexpr float arcTangent[] = {
+      -0x1.555554p-2f, 0x1.999730p-3f, -0x1.242036p-3f, 0x1.b81030p-4f, -0x1.08455ep-4f,
+  };
+  /// erf x / x of x^2, |x| up to 1.
+  static constexpr float errorFunction[] = {
+      0x1.20dd76p+0f, -0x1.812746p-2f,  0x1.ce2f08p-4f,  -0x1.b829c8p-6f,
+      0x1.562a60p-8f, -0x1.bccf66p-11f, 0x1.d88750p-14f, -0x1.445f48p-17f,
+  };
+  /// erfc(x) exp(x^2) (1 + x) of 1 / (1 + x) - 3 / 8, x from 1 / 2 to 28.
+  static constexpr float errorTail[] = {
+      0x1.9487fap-1f, 0x1.1fd6a4p-1f,  -0x1.303a6cp-2f, -0x1.6a8a66p-2f,
+      0x1.12b5e2p-1f, -0x1.9426a0p-6f, -0x1.8709e2p-1f, 0x1.f7d034p-1f,
+      0x1.0e1e78p-3f, -0x1.ba9396p+0f, 0x1.4a6256p+0f,
+  };
+  /// ln 2 as a sum.
+  static constexpr float ln2[] = {
+      0x1.62e400p-1f,
+      0x1.7f7d1cp-20f,
+  };
+  /// log10 2 as a sum.
+  static constexpr float log10Of2[] = {
+      0x1.344000p-2f,
+      0x1.3509f8p-18f,
+  };
+  /// pi / 2 as a sum.
+  static constexpr float halfPi[] = {
+      0x1.920000p+0f,
+      0x1.fb4000p-12f,
+      0x1.444000p-24f,
+      0x1.68c234p-39f,
+  };
+  /// ln 2 as a sum.
+  static constexpr float ln2Pair[] = {
+      0x1.62e430p-1f,
+      -0x1.05c610p-29f,
+  };
+  /// ln 10 as a sum.
+  static constexpr float ln10Pair[] = {
+      0x1.26bb1cp+1f,
+      -0x1.12aabap-25f,
+  };
+  /// log2 e as a sum.
+  static constexpr float log2OfE[] = {
+      0x1.715476p+0f,
+      0x1.4ae0c0p-26f,
+  };
+  /// log10 e as a sum.
+  static constexpr float log10OfE[] = {
+      0x1.bcb7b2p-2f,
+      -0x1.5b235ep-27f,
+  };
+  /// pi / 2 as a sum.
+  static constexpr float halfPiPair[] = {
+      0x1.921fb6p+0f,
+      -0x1.777a5cp-25f,
+  };
+  /// 2 / 3 as a sum.
+  static constexpr float twoThirds[] = {
+      0x1.555556p-1f,
+      -0x1.555556p-26f,
+  };
+};
+
+template <> struct Coefficients<double> {
+  /// (e^r - 1 - r) / r^2, |r| up to ln 2 / 2.
+  static constexpr double exponential[] = {
+      0x1.000000p-1,         0x1.5555555555557p-3,  0x1.5555555555556p-5,  0x1.11111111100dfp-7,
+      0x1.6c16c16c162d6p-10, 0x1.a01a01abe62ddp-13, 0x1.a01a01a6d7808p-16, 0x1.71de02375656cp-19,
+      0x1.27e4db67b4303p-22, 0x1.af4ddd84882fep-26, 0x1.1f72fc730b4ffp-29,
+  };
+  /// (sin x - x) / x^3 of x^2, |x| up to pi / 4.
+  static constexpr double sine[] = {
+      -0x1.5555555555555p-3,  0x1.1111111111110p-7,  -0x1.a01a01a019938p-13, 0x1.71de3a546095bp-19,
+      -0x1.ae645412c560cp-26, 0x1.61217f0b800d5p-33, -0x1.ab17d404de5b3p-41,
+  };
+  /// (cos x - 1 + x^2 / 2) / x^4 of x^2, |x| up to pi / 4.
+  static constexpr double cosine[] = {
+      0x1.5555555555555p-5,  -0x1.6c16c16c16c16p-10, 0x1.a01a01a019d0ap-16, -0x1.27e4fb7712d65p-22,
+      0x1.1eed8deb97a97p-29, -0x1.9394ba0cd6ed5p-37, 0x1.ab785b00b4646p-45,
+  };
+  /// (2 artanh s - 2 s) / s^3 of s^2, |s| up to 3 - 2 sqrt 2.
+  static constexpr double logarithm[] = {
+      0x1.5555555555555p-1, 0x1.9999999999a38p-2, 0x1.2492492476cccp-2, 0x1.c71c720159177p-3,
+      0x1.745cf9048dd95p-3, 0x1.3b1c355a8f7a2p-3, 0x1.0fbe95d716020p-3, 0x1.0c039c49989c6p-3,
+  };
+  /// (2 artanh s - 2 s - 2 s^3 / 3) / s^5 of s^2, |s| up to 3 - 2 sqrt 2.
+  static constexpr double logarithmTail[] = {
+      0x1.999999999999ep-2, 0x1.249249248e53bp-2, 0x1.c71c71d7e5cbbp-3, 0x1.745d09f1d2e07p-3,
+      0x1.3b18b888c578fp-3, 0x1.1018bb6af787ep-3, 0x1.0877e906b72d3p-3,
+  };
+  /// (asin x - x) / x^3 of x^2, |x| up to 1 / 2.
+  static constexpr double arcSine[] = {
+      0x1.5555555555555p-3,  0x1.3333333333388p-4, 0x1.6db6db6dac1e0p-5, 0x1.f1c71c7a52ba3p-6,
+      0x1.6e8ba123e494cp-6,  0x1.1c4efce23019fp-6, 0x1.c990ad3d8fdcap-7, 0x1.7b027ee1dd585p-7,
+      0x1.3b49de7121487p-7,  0x1.31622469ce5adp-7, 0x1.8f193743418ffp-9, 0x1.406192d124629p-6,
+      -0x1.3b416bb7d9257p-6, 0x1.e529c6fce9bb4p-6,
+  };
+  /// (atan x - x) / x^3 of x^2, |x| up to sqrt 2 - 1.
+  static constexpr double arcTangent[] = {
+      -0x1.5555555555555p-2, 0x1.9999999999953p-3, -0x1.249249248d7eep-3, 0x1.c71c71c304b68p-4,
+      -0x1.745d165df3f95p-4, 0x1.3b1392d9e785cp-4, -0x1.110e880a7a521p-4, 0x1.e19a13b9fc6dfp-5,
+      -0x1.ac7a938b69c93p-5, 0x1.74ddd408bb4c1p-5, -0x1.1b33b923aa954p-5, 0x1.0ad36a455cafbp-6,
+  };
+  /// erf x / x of x^2, |x| up to 1.
+  static constexpr double errorFunction[] = {
+      0x1.20dd750429b6dp+0,  -0x1.812746b0379e7p-2,  0x1.ce2f21a042be2p-4,  -0x1.b82ce31288b47p-6,
+      0x1.565bcd0e6a2eep-8,  -0x1.c02db40035f1ep-11, 0x1.f9a326f7ac5b1p-14, -0x1.f4d25bf9af03ap-17,
+      0x1.b9e6c38e5cf3dp-20, -0x1.5f73c3bf14b91p-23, 0x1.fcbb312b48443p-27, -0x1.517ce02f1265fp-30,
+      0x1.9a0fcb5e22c5bp-34, -0x1.b40e7abf9f000p-38, 0x1.3c01fd3a74542p-42,
+  };
+  /// erfc(x) exp(x^2) (1 + x) of 1 / (1 + x) - 3 / 8, x from 1 / 2 to 28.
+  static constexpr double errorTail[] = {
+      0x1.9487fab2bf497p-1,  0x1.1fd69f63a92c4p-1,  -0x1.30397229bd817p-2, -0x1.6a8468152b9fap-2,
+      0x1.128190c48950cp-1,  -0x1.a310f2b04d1fep-6, -0x1.7f4a046fe4eadp-1, 0x1.fd3994a702121p-1,
+      -0x1.df6aa46a89e4ep-4, -0x1.aaa9407557cd2p+0, 0x1.837c22590a86cp+1,  -0x1.f5866974ab172p+0,
+      -0x1.6c7108c4e3d15p+1, 0x1.40b0ccfd5846ap+3,  -0x1.b6258f440c581p+3, 0x1.0fb9923dfd092p+2,
+      0x1.3d3f400edf960p+4,  -0x1.7003b69c3e18cp+5, 0x1.d0e857d9dd64dp+6,  -0x1.8e5e64ab326f9p+7,
+      -0x1.6554aecd5892ap+8, 0x1.505a776c9e48fp+10, 0x1.6eb16c11073e0p+7,  -0x1.1d68a43a9e310p+11,
+  };
+  /// ln 2 as a sum.
+  static constexpr double ln2[] = {
+      0x1.62e42fefa3800p-1,
+      0x1.ef35793c76730p-45,
+  };
+  /// log10 2 as a sum.
+  static constexpr double log10Of2[] = {
+      0x1.34413509f7800p-2,
+      0x1.fef311f12b358p-46,
+  };
+  /// pi / 2 as a sum.
+  static constexpr double halfPi[] = {
+      0x1.921fb54400000p+0,
+      0x1.0b4611a600000p-34,
+      0x1.3198a2e000000p-69,
+      0x1.b839a252049c1p-104,
+  };
+  /// ln 2 as a sum.
+  static constexpr double ln2Pair[] = {
+      0x1.62e42fefa39efp-1,
+      0x1.abc9e3b39803fp-56,
+  };
+  /// ln 10 as a sum.
+  static constexpr double ln10Pair[] = {
+      0x1.26bb1bbb55516p+1,
+      -0x1.f48ad494ea3e9p-53,
+  };
+  /// log2 e as a sum.
+  static constexpr double log2OfE[] = {
+      0x1.71547652b82fep+0,
+      0x1.777d0ffda0d24p-56,
+  };
+  /// log10 e as a sum.
+  static constexpr double log10OfE[] = {
+      0x1.bcb7b1526e50ep-2,
+      0x1.95355baaafad3p-57,
+  };
+  /// pi / 2 as a sum.
+  static constexpr double halfPiPair[] = {
+      0x1.921fb54442d18p+0,
+      0x1.1a62633145c07p-54,
+  };
+  /// 2 / 3 as a sum.
+  static constexpr double twoThirds[] = {
+      0x1.5555555555555p-1,
+      0x1.5555555555555p-55,
+  };
+};
+
+/// The binary digits of 2 / pi after the point, in words, the first ones first.
+inline constexpr unsigned twoOverPi[] = {
+    0xa2f9836eu, 0x4e441529u, 0xfc2757d1u, 0xf534ddc0u, 0xdb629599u, 0x3c439041u, 0xfe5163abu,
+    0xdebbc561u, 0xb7246e3au, 0x424dd2e0u, 0x06492eeau, 0x09d1921cu, 0xfe1deb1cu, 0xb129a73eu,
+    0xe88235f5u, 0x2ebb4484u, 0xe99c7026u, 0xb45f7e41u, 0x3991d639u, 0x835339f4u, 0x9c845f8bu,
+    0xbdf9283bu, 0x1ff897ffu, 0xde05980fu, 0xef2f118bu, 0x5a0a6d1fu, 0x6d367ecfu, 0x27cb09b7u,
+    0x4f463f66u, 0x9e5fea2du, 0x7527bac7u, 0xebe5f17bu, 0x3d0739f7u, 0x8a5292eau, 0x6bfb5fb1u,
+    0x1f8d5d08u, 0x56033046u, 0xfc7b6babu, 0xf0cfbc20u, 0x9af4361du,
+};
+
+} // namespace khal::maths
+
+#endif // KHALC_TARGET_SHADER_MATHS_COEFFICIENTS_H

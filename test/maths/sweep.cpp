@@ -1,0 +1,34 @@
+//===- sweep.cpp - maths functions on many numbers --------------------------------------------===//
+//
+// Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===-------------------------------------------------------------------------------------------===//
+#include <khal/kernel.hpp>
+
+namespace sweep {
+
+using namespace khal;
+
+#define SWEEP_1(name, ...)                                                                         \
+  [[khal::kernel(64)]] void name(span<const float> x, span<float> out) {                           \
+    for (u32 i : grid_stride(out.size()))                                                          \
+      out[i] = khal::name(x[i]);                                                                   \
+  }                                                                                                \
+  [[khal::kernel(64)]] void name##_64(span<const double> x, span<double> out) {                    \
+    for (u32 i : grid_stride(out.size()))                                                          \
+      out[i] = khal::name(x[i]);                                                                   \
+  }
+#define SWEEP_2(name, ...)                                                                         \
+  [[khal::kernel(64)]] void name(span<const float> x, span<const float> y, span<float> out) {      \
+    for (u32 i : grid_stride(out.size()))                                                          \
+      out[i] = khal::name(x[i], y[i]);                                                             \
+  }                                                                                                \
+  [[khal::kernel(64)]] void name##_64(span<const double> x, span<const double> y,                  \
+                                      span<double> out) {                                          \
+    for (u32 i : grid_stride(out.size()))                                                          \
+      out[i] = khal::name(x[i], y[i]);                                                             \
+  }
+#include "sweep.def"
+
+} // namespace sweep
