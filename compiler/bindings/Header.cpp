@@ -11,10 +11,13 @@
 #include "bindings/Bindings.h"
 #include "bindings/HostForm.h"
 
+#include "kernel/GeneratedNamespace.h"
+
 #include "khal/abi.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -74,12 +77,13 @@ public:
         << "#ifndef " << guard << "\n#define " << guard << "\n\n";
     writeIncludes();
     for (const StructInfo &info : file.structs)
-      if (info.origin == StructInfo::Origin::KernelFile && !forms.holdsBuffers(info))
+      if (isOwn(info) && !forms.holdsBuffers(info))
         writeStruct(info, /*hostForm=*/false);
     writeLayoutAssertions();
     writeDescriptors();
     for (const StructInfo &info : file.structs)
-      if (info.origin != StructInfo::Origin::Khal && forms.holdsBuffers(info))
+      if (info.origin != StructInfo::Origin::Khal && forms.holdsBuffers(info) &&
+          !HostForms::asStandardArray(info))
         writeStruct(info, /*hostForm=*/true);
     for (const KernelInfo &kernel : file.kernels) {
       const StructInfo *host = isMemberOfHostForm(kernel);
@@ -88,12 +92,16 @@ public:
     }
     enterNamespace("");
     out << "#endif // " << guard << "\n";
+    for (size_t at; (at = text.find(generatedNamespace)) != std::string::npos;)
+      text.replace(at, llvm::StringRef(generatedNamespace).size(), hostNamespace);
     return text;
   }
 
 private:
   void writeIncludes();
   void writeStruct(const StructInfo &info, bool hostForm);
+  template <class Body>
+  void writeGuarded(llvm::ArrayRef<std::string> namespaces, llvm::StringRef name, Body body);
   void writeLayoutAssertions();
   void writeLayoutAssertion(const StructInfo &info);
   void writeDescriptors();
@@ -115,6 +123,11 @@ private:
   std::string hostNamespaceFor(llvm::ArrayRef<std::string> inner) const {
     const std::string name = hostNamespace + "::" + qualifier(inner);
     return name.substr(0, name.size() - 2);
+  }
+
+  /// True for a struct that the host has from this header alone.
+  static bool isOwn(const StructInfo &info) {
+    return info.origin == StructInfo::Origin::KernelFile;
   }
 
   /// The struct with a host form that a static member function belongs to; null for other kernels.
@@ -150,7 +163,9 @@ void HeaderWriter::writeIncludes() {
     if (info.origin == StructInfo::Origin::UserHeader && seen.insert(info.header).second)
       out << "#include " << info.header << "\n";
   out << "#include <khal/khal.hpp>\n"
+         "#include <khal/kernel/span.hpp>\n"
          "#include <khal/kernel/vector.hpp>\n\n"
+         "#include <array>\n"
          "#include <cstddef>\n"
          "#include <cstdint>\n"
          "#include <type_traits>\n\n"
@@ -159,39 +174,45 @@ void HeaderWriter::writeIncludes() {
       << ", \"khal: this header was written for another version of khal: run khalc again\");\n\n";
 }
 
-/// Declares a struct in the kernel file's namespaces, or its host form in the host's. Another
-/// generated header may have declared it already. The instance of a template becomes a
-/// specialisation of one that has nothing else.
+/// Another generated header may have declared the same.
+template <class Body>
+void HeaderWriter::writeGuarded(llvm::ArrayRef<std::string> namespaces, llvm::StringRef name,
+                                Body body) {
+  const std::string guard = guardFor(namespaces, name);
+  std::vector<std::string> spaces;
+  for (const std::string &space : namespaces)
+    if (!space.empty())
+      spaces.push_back(space == hostNamespace ? space : identifier(space));
+  const std::string space = llvm::join(spaces, "::");
+  out << "#ifndef " << guard << "\n#define " << guard << "\n";
+  if (!space.empty())
+    out << "namespace " << space << " {\n";
+  body();
+  if (!space.empty())
+    out << "} // namespace " << space << "\n";
+  out << "#endif\n\n";
+}
+
+/// Declares a struct in the kernel file's namespaces, or its host form in the host's. The instance
+/// of a template becomes a specialisation of one that has nothing else.
 void HeaderWriter::writeStruct(const StructInfo &info, bool hostForm) {
   std::vector<std::string> namespaces = info.namespaces;
-  if (hostForm)
+  if (isGenerated(info))
+    namespaces.front() = hostNamespace;
+  else if (hostForm)
     namespaces.insert(namespaces.begin(), hostNamespace);
   const std::string keyword = info.isUnion ? "union " : "struct ";
   const std::vector<TemplateArgument> arguments = templateArguments(info.name);
-  auto guarded = [&](llvm::StringRef name, auto body) {
-    const std::string guard = guardFor(namespaces, name);
-    std::string space = hostForm ? hostNamespaceFor(info.namespaces) : qualifier(info.namespaces);
-    if (!hostForm && !space.empty())
-      space.resize(space.size() - 2);
-    out << "#ifndef " << guard << "\n#define " << guard << "\n";
-    if (!space.empty())
-      out << "namespace " << space << " {\n";
-    body();
-    if (!space.empty())
-      out << "} // namespace " << space << "\n";
-    out << "#endif\n\n";
-  };
-
   if (!arguments.empty()) {
     const llvm::StringRef primary = llvm::StringRef(info.name).split('<').first;
-    guarded(primary, [&] {
+    writeGuarded(namespaces, primary, [&] {
       out << "template <";
       llvm::interleaveComma(
           arguments, out, [&](const TemplateArgument &argument) { out << argument.parameterKind; });
       out << "> " << keyword << primary << ";\n";
     });
   }
-  guarded(info.name, [&] {
+  writeGuarded(namespaces, info.name, [&] {
     if (hostForm)
       out << "/// " << info.qualifiedName << " with buffers, or slices of them, for its spans.\n";
     out << (arguments.empty() ? "" : "template <> ") << keyword;
@@ -232,10 +253,10 @@ void HeaderWriter::writeLayoutAssertions() {
 /// so its members' types are looked at too; a struct of the user's own header may have members that
 /// only it can see, which are left out.
 void HeaderWriter::writeLayoutAssertion(const StructInfo &info) {
-  const bool isOwn = info.origin == StructInfo::Origin::KernelFile;
+  const bool own = isOwn(info);
   const std::string message = "\"khal: " + info.qualifiedName +
-                              (isOwn ? " isn't the struct that " + source + " has"
-                                     : " has another layout on the host than in kernels");
+                              (own ? " isn't the struct that " + source + " has"
+                                   : " has another layout on the host than in kernels");
   out << "static_assert([]<class T>(const T *) {\n";
   writeWrapped("  static_assert(",
                {"sizeof(T) == " + std::to_string(info.size) +
@@ -244,7 +265,7 @@ void HeaderWriter::writeLayoutAssertion(const StructInfo &info) {
                ");\n");
   for (const StructInfo::Member &member : info.members) {
     std::string condition = "offsetof(T, " + member.name + ") == " + std::to_string(member.offset);
-    if (isOwn)
+    if (own)
       condition += " && ::std::is_same_v<decltype(T::" + member.name + "), " + member.typeSpelling +
                    member.arrayExtents + ">";
     else
@@ -326,7 +347,7 @@ std::string HeaderWriter::stubType(const Parameter &parameter) const {
 }
 
 /// Everything of a stub up to its body. Instances of a kernel template are templates that accept
-/// just their own arguments. Among overloads, so that the buffers' types choose, each buffer
+/// just their own arguments, and deduce those that are structs. Among overloads, so that the buffers' types choose, each buffer
 /// parameter is a template parameter that accepts just what fits.
 void HeaderWriter::writeStubHead(const KernelInfo &kernel, const char *storage,
                                  const std::string &memberOf) {
@@ -334,19 +355,28 @@ void HeaderWriter::writeStubHead(const KernelInfo &kernel, const char *storage,
   const bool overloaded = isOverloaded(kernel);
   std::vector<std::string> templateParameters, constraints, parameters;
 
+  llvm::StringMap<std::string> structArguments; // by their spelling in the kernel
   for (const auto &[i, argument] : llvm::enumerate(templateArguments(kernel.templateArguments))) {
     const std::string name = "A" + std::to_string(i);
     const bool isType = argument.parameterKind == "class";
     templateParameters.push_back(argument.parameterKind + " " + name);
-    constraints.push_back(isType ? "::std::is_same_v<" + name + ", " + argument.spelling + ">"
+    constraints.push_back(isType ? "::std::is_same_v<" + name + ", " +
+                                       forms.spelling(argument.spelling) + ">"
                                  : "(" + name + " == " + argument.spelling + ")");
+    if (isType && forms.find(argument.spelling))
+      structArguments.try_emplace(argument.spelling, name);
   }
   parameters.push_back("::khal::Stream &" + names.stream);
   parameters.push_back("::khal::Grid " + names.grid);
   for (const auto &[i, parameter] : llvm::enumerate(kernel.parameters)) {
-    const bool isBuffer =
-        parameter.form != Parameter::Form::Value && parameter.form != Parameter::Form::Aggregate;
+    const bool isWhole =
+        parameter.form == Parameter::Form::Value || parameter.form == Parameter::Form::Aggregate;
+    const bool isBuffer = !isWhole;
     std::string type = stubType(parameter);
+    // A function object's type needn't be written out by the caller.
+    if (auto found = structArguments.find(parameter.hostType);
+        isWhole && found != structArguments.end())
+      type = "const " + found->second + " &";
     if (overloaded && isBuffer) {
       const std::string name = "B" + std::to_string(i);
       templateParameters.push_back("class " + name);

@@ -7,14 +7,18 @@
 
 #include "bindings/HostForm.h"
 
+#include "kernel/GeneratedNamespace.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace khalc::bindings {
 
+/// In the host's ABI.
+static constexpr uint64_t pointerBytes = 8, spanBytes = 16;
+
 std::optional<BufferMember> asBuffer(llvm::StringRef typeSpelling) {
-  constexpr uint64_t pointerBytes = 8, spanBytes = 16;
   llvm::StringRef type = typeSpelling.trim();
   llvm::StringRef span = type;
   span.consume_front("::");
@@ -86,13 +90,26 @@ std::string readable(std::string type) {
   return type;
 }
 
+bool isGenerated(const StructInfo &info) {
+  return !info.namespaces.empty() && info.namespaces.front() == generatedNamespace;
+}
+
+std::optional<HostForms::ArrayElement> HostForms::asStandardArray(const StructInfo &info) {
+  const std::vector<TemplateArgument> arguments = templateArguments(info.name);
+  if (!llvm::StringRef(info.qualifiedName).starts_with("::std::array<") || arguments.size() != 2)
+    return std::nullopt;
+  return ArrayElement{arguments[0].spelling, arguments[1].spelling};
+}
+
 std::string HostForms::spelling(llvm::StringRef type) const {
   if (auto buffer = asBuffer(type))
     return "::khal::Slice<" + readable(buffer->elementType) + ">";
   const StructInfo *info = find(type);
-  if (info && holdsBuffers(*info))
-    return "::" + hostNamespace + info->qualifiedName;
-  return readable(type.str());
+  if (!info || !holdsBuffers(*info))
+    return readable(type.str());
+  if (auto element = asStandardArray(*info))
+    return "::std::array<" + spelling(element->spelling) + ", " + element->count + ">";
+  return (isGenerated(*info) ? "" : "::" + hostNamespace) + info->qualifiedName;
 }
 
 /// The extents of "[4][2]": {4, 2}.
@@ -126,18 +143,19 @@ HostForms::Place HostForms::placeAt(const StructInfo &info, uint64_t offset) con
     return {};
   const uint64_t within = offset - member->offset;
   const auto extents = extentsOf(member->arrayExtents);
+  const std::string name = asStandardArray(info) ? "" : "." + member->name;
 
   // Buffers take another amount of memory on the host, so elements that are or hold one are found
   // by their number; everything else has the same bytes on both sides.
   if (auto buffer = asBuffer(member->typeSpelling))
-    return {"." + member->name + subscripts(extents, within / buffer->size), buffer->isReference};
+    return {name + subscripts(extents, within / buffer->size), buffer->isReference};
   const StructInfo *inner = find(member->typeSpelling);
   if (inner && holdsBuffers(*inner)) {
     Place place = placeAt(*inner, within % inner->size);
-    place.path = "." + member->name + subscripts(extents, within / inner->size) + place.path;
+    place.path = name + subscripts(extents, within / inner->size) + place.path;
     return place;
   }
-  return {"." + member->name, false};
+  return {name, false};
 }
 
 } // namespace khalc::bindings

@@ -45,6 +45,9 @@ std::vector<TemplateArgument> templateArguments(llvm::StringRef text);
 /// The same type with vectors by their short names: ::khal::float3.
 std::string readable(std::string type);
 
+/// True for a struct that the host has in the generated namespace only.
+bool isGenerated(const StructInfo &info);
+
 /// The types of one file, as the host sees them.
 class HostForms {
 public:
@@ -57,12 +60,20 @@ public:
   /// True for a struct with a buffer among its members, at any depth.
   bool holdsBuffers(const StructInfo &info) const;
 
-  /// How the host spells a type: itself, a Slice, or the host form of a struct.
+  /// The element of a std::array, with its count; nothing for other structs.
+  struct ArrayElement {
+    std::string spelling;
+    std::string count;
+  };
+  static std::optional<ArrayElement> asStandardArray(const StructInfo &info);
+
+  /// How the host spells a type: itself, a Slice, a std::array of these, or the host form of a
+  /// struct.
   std::string spelling(llvm::StringRef type) const;
 
   /// A place in a host-form object.
   struct Place {
-    std::string path; ///< ".rows[1].cells"
+    std::string path; ///< ".rows[1].cells", or "[1].cells"
     bool isReference = false;
   };
   /// The member that lies at byte `offset` of the kernel's struct (host ABI).

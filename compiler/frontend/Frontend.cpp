@@ -91,6 +91,7 @@ private:
                              {job.options.input});
       return false;
     }
+    makeSymbolsUnique(infos);
     file.kernels = std::move(infos);
     file.structs = types.takeStructs();
     return true;

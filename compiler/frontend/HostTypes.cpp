@@ -6,6 +6,8 @@
 //===------------------------------------------------------------------------------------------===//
 #include "frontend/HostTypes.h"
 
+#include "kernel/GeneratedNamespace.h"
+
 #include "clang/AST/Attr.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -46,6 +48,29 @@ std::optional<QualType> spanElement(QualType type) {
   if (!isKhal || arguments.size() == 0 || arguments[0].getKind() != TemplateArgument::Type)
     return std::nullopt;
   return arguments[0].getAsType().getCanonicalType();
+}
+
+std::string memberName(const CXXRecordDecl &record, const FieldDecl &field) {
+  if (!record.isLambda())
+    return field.getNameAsString();
+  const LambdaCapture &capture = record.captures().begin()[field.getFieldIndex()];
+  return capture.capturesVariable() ? capture.getCapturedVar()->getNameAsString() : "self";
+}
+
+bool holdsPointers(QualType type, const ASTContext &context) {
+  type = context.getBaseElementType(type.getCanonicalType());
+  if (type->isPointerType() || type->isReferenceType() || type->isMemberPointerType())
+    return true;
+  const CXXRecordDecl *record = type->getAsCXXRecordDecl();
+  if (!record || !record->hasDefinition())
+    return false;
+  return llvm::any_of(record->bases(),
+                      [&](const CXXBaseSpecifier &base) {
+                        return holdsPointers(base.getType(), context);
+                      }) ||
+         llvm::any_of(record->fields(), [&](const FieldDecl *field) {
+           return holdsPointers(field->getType(), context);
+         });
 }
 
 HostTypes::HostTypes(ASTContext &context, Completer completer, const MainIncludes &includes,
@@ -209,44 +234,107 @@ static std::vector<std::string> scopesOf(const Decl &declaration) {
   return scopes;
 }
 
+/// Whether `::scope::name` means the type on the host, too.
+bool HostTypes::isNameable(const TagDecl &type) const {
+  std::string header;
+  const bool isOwn = originOf(type, header) == StructInfo::Origin::KernelFile;
+  return type.getIdentifier() && !type.getParentFunctionOrMethod() &&
+         !(isOwn && isa<CXXRecordDecl>(type.getDeclContext()));
+}
+
+/// Finds what a program's own namespaces call each closure: an alias of its type, the variable that
+/// holds it, or the function that makes it.
+void HostTypes::nameClosures(const DeclContext &scope) {
+  const auto note = [&](QualType type, const std::string &name) {
+    const CXXRecordDecl *record =
+        type.isNull() || type->isDependentType() ? nullptr : type->getAsCXXRecordDecl();
+    if (record && record->isLambda())
+      closureNames->try_emplace(record->getCanonicalDecl(), name);
+  };
+  for (const Decl *declaration : scope.decls()) {
+    if (context.getSourceManager().isInSystemHeader(declaration->getLocation()))
+      continue;
+    if (const auto *space = dyn_cast<NamespaceDecl>(declaration)) {
+      nameClosures(*space);
+    } else if (const auto *alias = dyn_cast<TypedefNameDecl>(declaration)) {
+      // An alias is the name that its author chose for the type.
+      const CXXRecordDecl *record = alias->getUnderlyingType()->getAsCXXRecordDecl();
+      if (record && record->isLambda())
+        (*closureNames)[record->getCanonicalDecl()] = alias->getNameAsString();
+    } else if (const auto *variable = dyn_cast<VarDecl>(declaration)) {
+      note(variable->getType(), variable->getNameAsString() + "_closure");
+    } else if (const auto *function = dyn_cast<FunctionDecl>(declaration)) {
+      note(function->getReturnType(), function->getNameAsString() + "_closure");
+    } else if (const auto *functions = dyn_cast<FunctionTemplateDecl>(declaration)) {
+      for (const FunctionDecl *special : functions->specializations())
+        note(special->getReturnType(), special->getNameAsString() + "_closure");
+    }
+  }
+}
+
+std::string HostTypes::generatedName(const CXXRecordDecl &record) {
+  std::string &name = generatedNames[record.getCanonicalDecl()];
+  if (!name.empty())
+    return name;
+  if (!closureNames) {
+    closureNames.emplace();
+    nameClosures(*context.getTranslationUnitDecl());
+  }
+  std::string stem = closureNames->lookup(record.getCanonicalDecl());
+  if (stem.empty())
+    stem = record.isLambda() ? "closure" : record.getNameAsString();
+  // Outer::Inner is Outer_Inner; a struct of a function has the function's name.
+  for (const DeclContext *scope = record.getDeclContext(); scope && !record.isLambda();
+       scope = scope->getParent())
+    if (const auto *named = dyn_cast<NamedDecl>(scope);
+        named && named->getIdentifier() && isa<CXXRecordDecl, FunctionDecl>(scope))
+      stem = named->getNameAsString() + "_" + stem;
+  name = stem;
+  for (unsigned number = 2; !takenNames.insert(name).second; ++number)
+    name = stem + "_" + std::to_string(number);
+  return name;
+}
+
 std::optional<std::string> HostTypes::spellRecord(const CXXRecordDecl &declaration,
                                                   const TypeUse &use) {
-  if (declaration.isLambda()) {
-    report(diag::Id::parameter_closure, use);
-    return std::nullopt;
-  }
   if (!complete(context.getCanonicalTagType(&declaration), use)) {
     report(diag::Id::parameter_incomplete, use, {declaration.getQualifiedNameAsString()});
     return std::nullopt;
   }
   const CXXRecordDecl &record = *declaration.getDefinition();
-  std::string header;
-  const bool isNested = isa<CXXRecordDecl>(record.getDeclContext());
-  const bool isOwn = originOf(record, header) == StructInfo::Origin::KernelFile;
-  if (!record.getIdentifier() || record.getParentFunctionOrMethod() || (isNested && isOwn)) {
+  StructInfo info;
+  if (!record.isLambda() && !record.getIdentifier()) {
     report(diag::Id::parameter_unnamed_type, use);
     return std::nullopt;
   }
-  std::string name = record.getNameAsString();
+  if (isNameable(record)) {
+    info.origin = originOf(record, info.header);
+    info.name = record.getNameAsString();
+    info.namespaces = scopesOf(record);
+  } else {
+    info.origin = StructInfo::Origin::KernelFile;
+    info.name = generatedName(record);
+    info.namespaces = {generatedNamespace};
+  }
   if (const auto *special = dyn_cast<ClassTemplateSpecializationDecl>(&record)) {
     const std::optional<std::string> arguments =
         spellArguments(special->getTemplateArgs().asArray(), use);
     if (!arguments)
       return std::nullopt;
-    name += *arguments;
+    info.name += *arguments;
   }
-  std::string qualified;
-  for (const std::string &scope : scopesOf(record))
-    qualified += "::" + scope;
-  qualified += "::" + name;
-  if (known.insert(record.getCanonicalDecl()).second && !learn(record, name, use))
+  for (const std::string &scope : info.namespaces)
+    info.qualifiedName += "::" + scope;
+  info.qualifiedName += "::" + info.name;
+  const std::string qualified = info.qualifiedName;
+  if (known.insert(record.getCanonicalDecl()).second && !learn(record, info, use))
     return std::nullopt;
   return qualified;
 }
 
-StructInfo::Origin HostTypes::originOf(const CXXRecordDecl &record, std::string &header) const {
+StructInfo::Origin HostTypes::originOf(const TagDecl &type, std::string &header) const {
   const SourceManager &sources = context.getSourceManager();
-  const SourceLocation location = sources.getExpansionLoc(record.getLocation());
+  const SourceLocation location = sources.getExpansionLoc(type.getLocation());
   if (sources.isInMainFile(location))
     return StructInfo::Origin::KernelFile;
   if (sources.getFilename(location).starts_with(khalHeaders))
@@ -255,15 +343,13 @@ StructInfo::Origin HostTypes::originOf(const CXXRecordDecl &record, std::string 
   return StructInfo::Origin::UserHeader;
 }
 
-bool HostTypes::learn(const CXXRecordDecl &record, const std::string &name, const TypeUse &use) {
+/// std::array, which the host has over buffers as well.
+static bool isStandardArray(const CXXRecordDecl &record) {
+  return record.isInStdNamespace() && record.getName() == "array";
+}
+
+bool HostTypes::learn(const CXXRecordDecl &record, StructInfo &info, const TypeUse &use) {
   const ASTRecordLayout &layout = context.getASTRecordLayout(&record);
-  StructInfo info;
-  info.name = name;
-  info.namespaces = scopesOf(record);
-  for (const std::string &scope : info.namespaces)
-    info.qualifiedName += "::" + scope;
-  info.qualifiedName += "::" + name;
-  info.origin = originOf(record, info.header);
   info.size = layout.getSize().getQuantity();
   info.alignment = layout.getAlignment().getQuantity();
   info.isUnion = record.isUnion();
@@ -272,10 +358,18 @@ bool HostTypes::learn(const CXXRecordDecl &record, const std::string &name, cons
   std::vector<Extent> outer;
   std::swap(outer, extents);
   const bool isSystem = context.getSourceManager().isInSystemHeader(record.getLocation());
-  const bool showsMembers =
-      info.origin == StructInfo::Origin::KernelFile || (record.isStandardLayout() && !isSystem);
-  bool done = !showsMembers || addMembers(info, record, 0, use);
-  if (done && info.origin == StructInfo::Origin::KernelFile)
+  const QualType type = context.getCanonicalTagType(&record);
+  const bool isBuffers = holdsPointers(type, context) && !spanElement(type);
+  if (isBuffers && isSystem && !isStandardArray(record)) {
+    report(diag::Id::parameter_type, use, {type.getAsString(context.getPrintingPolicy())});
+    return false;
+  }
+  // What holds buffers has another struct on the host, which needs all of the members.
+  const bool isOwn = info.origin == StructInfo::Origin::KernelFile;
+  const bool all = isOwn || isBuffers;
+  const bool showsMembers = all || (record.isStandardLayout() && !isSystem);
+  bool done = !showsMembers || addMembers(info, record, 0, all, use);
+  if (done && isOwn)
     done = addPadding(info, record, use);
   std::swap(outer, extents);
   if (done)
@@ -284,7 +378,8 @@ bool HostTypes::learn(const CXXRecordDecl &record, const std::string &name, cons
 }
 
 /// Members of bases come first, as in memory; the host's struct has them as its own.
-bool HostTypes::addMembers(StructInfo &info, const CXXRecordDecl &record, uint64_t offset,
+/// With `all`, the host declares the struct; else it has it from a header and can't see all of it.
+bool HostTypes::addMembers(StructInfo &info, const CXXRecordDecl &record, uint64_t offset, bool all,
                            const TypeUse &use) {
   const ASTRecordLayout &layout = context.getASTRecordLayout(&record);
   const std::string typeName = info.qualifiedName;
@@ -295,7 +390,7 @@ bool HostTypes::addMembers(StructInfo &info, const CXXRecordDecl &record, uint64
       return false;
     }
     const uint64_t at = offset + layout.getBaseClassOffset(baseRecord).getQuantity();
-    if (!baseRecord->isEmpty() && !addMembers(info, *baseRecord->getDefinition(), at, use))
+    if (!baseRecord->isEmpty() && !addMembers(info, *baseRecord->getDefinition(), at, all, use))
       return false;
   }
   for (const FieldDecl *field : record.fields()) {
@@ -303,10 +398,10 @@ bool HostTypes::addMembers(StructInfo &info, const CXXRecordDecl &record, uint64
       report(diag::Id::parameter_bit_field, use, {typeName});
       return false;
     }
-    const bool isOwn = info.origin == StructInfo::Origin::KernelFile;
-    if (!isOwn && (field->getAccess() != AS_public || !field->getIdentifier()))
+    const std::string name = memberName(record, *field);
+    if (!all && (field->getAccess() != AS_public || name.empty()))
       continue;
-    if (!field->getIdentifier()) {
+    if (name.empty()) {
       report(diag::Id::parameter_unnamed_type, use);
       return false;
     }
@@ -315,20 +410,30 @@ bool HostTypes::addMembers(StructInfo &info, const CXXRecordDecl &record, uint64
     if (!element)
       return false;
     StructInfo::Member member;
-    member.name = field->getNameAsString();
+    member.name = name;
     member.typeSpelling = *element;
     member.arrayExtents = extentsOf(field->getType(), context);
     member.offset =
         offset +
         context.toCharUnitsFromBits(layout.getFieldOffset(field->getFieldIndex())).getQuantity();
-    info.members.push_back(std::move(member));
     const TypeInfoChars size = context.getTypeInfoInChars(
         field->getType()->isReferenceType()
             ? context.getPointerType(field->getType().getNonReferenceType())
             : field->getType());
-    extents.push_back({uint64_t(size.Width.getQuantity()), uint64_t(size.Align.getQuantity())});
+    addMember(info, std::move(member),
+              {uint64_t(size.Width.getQuantity()), uint64_t(size.Align.getQuantity()),
+               record.getNameAsString()});
   }
   return true;
+}
+
+/// A member that hides one of a base leaves it its class's name: both are the host's struct's own.
+void HostTypes::addMember(StructInfo &info, StructInfo::Member member, Extent extent) {
+  for (size_t i = 0; i < info.members.size(); ++i)
+    if (info.members[i].name == member.name)
+      info.members[i].name = extents[i].owner + "_" + member.name;
+  info.members.push_back(std::move(member));
+  extents.push_back(std::move(extent));
 }
 
 /// A plain struct of the members must have the same layout: gaps that a base's end or an aligned

@@ -16,7 +16,9 @@
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/RecordLayout.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringSet.h"
 
 #include <functional>
 #include <optional>
@@ -32,6 +34,12 @@ struct TypeUse {
 
 /// khal::span<T>: T, with its const. Empty for other types.
 std::optional<clang::QualType> spanElement(clang::QualType type);
+
+/// What a field is called: its own name, or that of what a lambda captures; empty if it has none.
+std::string memberName(const clang::CXXRecordDecl &record, const clang::FieldDecl &field);
+
+/// True for a type that is or contains a pointer, a reference or a khal::span.
+bool holdsPointers(clang::QualType type, const clang::ASTContext &context);
 
 /// Instantiates a class template where that makes the type complete. True if it is complete then.
 using Completer = std::function<bool(clang::QualType, clang::SourceLocation)>;
@@ -59,26 +67,37 @@ public:
   diag::Engine &diagnostics;
 
 private:
+  /// Sizes, alignments and classes of members, parallel to the members of the struct being built.
+  struct Extent {
+    uint64_t size, alignment;
+    std::string owner;
+  };
+
   std::optional<std::string> spellBuiltin(const clang::BuiltinType &type);
+  bool isNameable(const clang::TagDecl &type) const;
+  /// What the host calls a type that it can't name as C++ does, in the generated namespace.
+  std::string generatedName(const clang::CXXRecordDecl &record);
+  void nameClosures(const clang::DeclContext &scope);
   std::optional<std::string> spellRecord(const clang::CXXRecordDecl &record, const TypeUse &use);
   std::optional<std::string> spellArguments(llvm::ArrayRef<clang::TemplateArgument> arguments,
                                             const TypeUse &use);
-  bool learn(const clang::CXXRecordDecl &record, const std::string &name, const TypeUse &use);
-  bool addMembers(StructInfo &info, const clang::CXXRecordDecl &record, uint64_t offset,
+  bool learn(const clang::CXXRecordDecl &record, StructInfo &info, const TypeUse &use);
+  bool addMembers(StructInfo &info, const clang::CXXRecordDecl &record, uint64_t offset, bool all,
                   const TypeUse &use);
+  void addMember(StructInfo &info, StructInfo::Member member, Extent extent);
   bool addPadding(StructInfo &info, const clang::CXXRecordDecl &record, const TypeUse &use);
-  StructInfo::Origin originOf(const clang::CXXRecordDecl &record, std::string &header) const;
+  StructInfo::Origin originOf(const clang::TagDecl &type, std::string &header) const;
   void report(diag::Id id, const TypeUse &use, std::vector<std::string> more = {});
 
   Completer completer;
   const MainIncludes &includes;
   std::string khalHeaders; ///< the folder that khal/kernel.hpp is in, with a slash
   std::vector<StructInfo> structs;
+  /// By record, what is declared as, or gives, a closure of it; made when first needed.
+  std::optional<llvm::DenseMap<const clang::CXXRecordDecl *, std::string>> closureNames;
+  llvm::DenseMap<const clang::CXXRecordDecl *, std::string> generatedNames;
+  llvm::StringSet<> takenNames;
   llvm::DenseSet<const clang::CXXRecordDecl *> known;
-  /// Sizes and alignments of members, parallel to the members of the struct being built.
-  struct Extent {
-    uint64_t size, alignment;
-  };
   std::vector<Extent> extents;
 };
 

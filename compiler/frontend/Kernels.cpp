@@ -15,6 +15,7 @@
 #include "clang/AST/Mangle.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/MD5.h"
 
 using namespace clang;
@@ -110,6 +111,7 @@ SourcePosition positionOf(SourceLocation location, const SourceManager &sources)
 std::string displayNameOf(const FunctionDecl &function, const ASTContext &context) {
   PrintingPolicy policy = context.getPrintingPolicy();
   policy.SuppressUnwrittenScope = true;
+  policy.AnonymousTagLocations = false; // the same on every machine
   std::string name;
   llvm::raw_string_ostream out(name);
   function.getNameForDiagnostic(out, policy, /*Qualified=*/true);
@@ -138,6 +140,10 @@ std::string symbolOf(const FunctionDecl &function, ASTContext &context) {
     symbol += "_" + std::string(digest.digest().substr(0, 16));
   }
   return symbol;
+}
+
+std::string bodyNameOf(StringRef symbol) {
+  return ("khal_body_" + symbol.substr(4)).str();
 }
 
 bool sameShape(const Parameter &a, const Parameter &b) {
@@ -220,9 +226,18 @@ bool describeKernel(const FunctionDecl &function, DeviceAbi abi, HostTypes &type
     return false;
   if (abi == DeviceAbi::Host) {
     kernel.symbol = symbolOf(function, context);
-    kernel.bodyFunction = "khal_body_" + kernel.symbol.substr(4);
+    kernel.bodyFunction = bodyNameOf(kernel.symbol);
   }
   return true;
+}
+
+void makeSymbolsUnique(std::vector<KernelInfo> &kernels) {
+  llvm::StringMap<unsigned> seen;
+  for (KernelInfo &kernel : kernels)
+    if (const unsigned number = seen[kernel.symbol]++) {
+      kernel.symbol += "_" + std::to_string(number + 1);
+      kernel.bodyFunction = bodyNameOf(kernel.symbol);
+    }
 }
 
 bool mergeDeviceView(KernelFile &host, const std::vector<KernelInfo> &device,

@@ -36,6 +36,10 @@ bool mergeDeviceView(KernelFile &host, const std::vector<KernelInfo> &device,
                      llvm::ArrayRef<const clang::FunctionDecl *> functions, DeviceAbi abi,
                      HostTypes &types);
 
+/// Tells kernels apart whose mangled names are the same: instances for closures that no other file
+/// can name.
+void makeSymbolsUnique(std::vector<KernelInfo> &kernels);
+
 } // namespace khalc
 
 #endif // KHALC_FRONTEND_KERNELS_H

@@ -19,22 +19,6 @@ namespace khalc {
 
 namespace {
 
-bool holdsPointers(QualType type, const ASTContext &context) {
-  type = context.getBaseElementType(type.getCanonicalType());
-  if (type->isPointerType() || type->isReferenceType() || type->isMemberPointerType())
-    return true;
-  const CXXRecordDecl *record = type->getAsCXXRecordDecl();
-  if (!record || !record->hasDefinition())
-    return false;
-  return llvm::any_of(record->bases(),
-                      [&](const CXXBaseSpecifier &base) {
-                        return holdsPointers(base.getType(), context);
-                      }) ||
-         llvm::any_of(record->fields(), [&](const FieldDecl *field) {
-           return holdsPointers(field->getType(), context);
-         });
-}
-
 /// With their lengths they must fit beside the largest block into what CUDA takes as arguments.
 constexpr uint32_t maxBuffers = 256;
 
@@ -136,8 +120,6 @@ bool Flattener::addAggregate(QualType type) {
   const CXXRecordDecl *record = type->getAsCXXRecordDecl();
   if (!record)
     return fail(diag::Id::parameter_type, whole, {print(type)});
-  if (record->isLambda())
-    return fail(diag::Id::parameter_closure, whole);
   if (!type.isTriviallyCopyableType(context))
     return fail(record->isPolymorphic() ? diag::Id::parameter_virtual
                                         : diag::Id::parameter_not_trivial,
@@ -198,7 +180,7 @@ bool Flattener::walkRecord(const CXXRecordDecl &record, uint64_t offset, const T
       return fail(diag::Id::parameter_bit_field, use,
                   {print(context.getCanonicalTagType(&record))});
     TypeUse part = use;
-    part.name += "." + field->getNameAsString();
+    part.name += "." + memberName(record, *field);
     const uint64_t at =
         context.toCharUnitsFromBits(layout.getFieldOffset(field->getFieldIndex())).getQuantity();
     if (!walk(field->getType(), offset + at, part))

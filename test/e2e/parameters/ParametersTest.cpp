@@ -86,6 +86,30 @@ TEST_F(Parameters, NestedStructs) {
       });
 }
 
+TEST_F(Parameters, DerivedStruct) {
+  compare([&](auto &out) { kernels::table::derived(stream, grid, {a, 2, c, true}, out); },
+          [&](auto i) { return rows::derived(i, {{a.view(), 2}, c.host.data(), true}); });
+}
+
+TEST_F(Parameters, HiddenMembers) {
+  const kernels::rows::Detail detail{
+      .Layer_cells = a, .Layer_scale = 3, .scale = 5, .cells = c.buffer.slice(0)};
+  compare([&](auto &out) { kernels::table::hidden_members(stream, grid, detail, out); },
+          [&](auto i) {
+            rows::Detail view;
+            view.Layer::cells = a.view();
+            view.Layer::scale = 3;
+            view.scale = 5;
+            view.cells = c.host.data();
+            return rows::hidden_members(i, view);
+          });
+}
+
+TEST_F(Parameters, ArrayOfSpans) {
+  compare([&](auto &out) { kernels::table::array_of_spans(stream, grid, {{a, b, c}}, out); },
+          [&](auto i) { return rows::array_of_spans(i, {a.view(), b.view(), c.view()}); });
+}
+
 TEST_F(Parameters, LocalCursors) {
   compare([&](auto &out) { kernels::table::local_cursors(stream, grid, {{a, b, c}}, out); },
           [&](auto i) { return rows::local_cursors(i, {{a.view(), b.view(), c.view()}}); });
@@ -140,6 +164,57 @@ TEST_F(Parameters, OverlappingSlices) {
   for (std::uint32_t i = 0; i + 1 < items; i += 4)
     values[i + 1] = (3 + 5) * 2;
   EXPECT_EQ(buffer.download(), values);
+}
+
+// --- function objects ----------------------------------------------------------------------------
+
+TEST_F(Parameters, FunctionObject) {
+  const rows::Affine affine{17, 5};
+  compare([&](auto &out) { kernels::table::apply(stream, grid, affine, out); },
+          [&](auto i) { return rows::apply(i, affine); });
+  // The type may be written out, and the object then in braces.
+  compare([&](auto &out) { kernels::table::apply<rows::Affine>(stream, grid, {17, 5}, out); },
+          [&](auto i) { return rows::apply(i, affine); });
+}
+
+TEST_F(Parameters, FunctionObjectOverBuffers) {
+  const Both<std::uint8_t> steps(device, 4, 9);
+  compare(
+      [&](auto &out) { kernels::table::apply(stream, grid, kernels::rows::Lookup{a, steps}, out); },
+      [&](auto i) { return rows::apply(i, rows::Lookup{a.view(), steps.host.data()}); });
+}
+
+TEST_F(Parameters, LambdaWithoutCaptures) {
+  compare([&](auto &out) { kernels::table::apply(stream, grid, kernels::square_closure{}, out); },
+          [&](auto i) { return rows::apply(i, rows::square); });
+}
+
+TEST_F(Parameters, LambdaWithCaptures) {
+  const kernels::Scaled scaled{.factor = 77, .shift = 3};
+  compare([&](auto &out) { kernels::table::apply(stream, grid, scaled, out); },
+          [&](auto i) { return rows::apply(i, rows::scaled(77, 3)); });
+}
+
+TEST_F(Parameters, LambdaOverBuffers) {
+  const kernels::LookedUp lookedUp{.table = a, .second = c, .offset = 6};
+  compare([&](auto &out) { kernels::table::apply(stream, grid, lookedUp, out); },
+          [&](auto i) { return rows::apply(i, rows::looked_up(a.view(), c.host.data(), 5)); });
+}
+
+TEST_F(Parameters, LambdaInLambda) {
+  compare(
+      [&](auto &out) {
+        kernels::table::apply(stream, grid, kernels::twice_closure{{77, 3}, 2}, out);
+      },
+      [&](auto i) { return rows::apply(i, rows::twice(rows::scaled(77, 3))); });
+}
+
+TEST_F(Parameters, StructInAClassOfTheKernelFile) {
+  compare(
+      [&](auto &out) {
+        kernels::table::Walk::run(stream, grid, kernels::Walk_Step{0xfffe, 7}, out);
+      },
+      [](auto i) { return i - 7; });
 }
 
 // --- values --------------------------------------------------------------------------------------

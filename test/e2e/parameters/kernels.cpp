@@ -29,6 +29,15 @@ using Output = span<u32>;
 [[khal::kernel(64)]] void nested_structs(rows::Image image, Output out) {
   KHAL_RESULT(nested_structs, image);
 }
+[[khal::kernel(64)]] void derived(rows::Derived view, Output out) {
+  KHAL_RESULT(derived, view);
+}
+[[khal::kernel(64)]] void hidden_members(rows::Detail detail, Output out) {
+  KHAL_RESULT(hidden_members, detail);
+}
+[[khal::kernel(64)]] void array_of_spans(std::array<Input, 3> views, Output out) {
+  KHAL_RESULT(array_of_spans, views);
+}
 [[khal::kernel(64)]] void local_cursors(rows::Merge merge, Output out) {
   KHAL_RESULT(local_cursors, merge);
 }
@@ -56,6 +65,34 @@ using Output = span<u32>;
 [[khal::kernel(64)]] void large_block(rows::Large block, Output out) {
   KHAL_RESULT(large_block, block);
 }
+
+// Each function object's type is named by an instantiation.
+template <class F> [[khal::kernel(64)]] void apply(F f, Output out) {
+  KHAL_RESULT(apply, f);
+}
+using Scaled = decltype(rows::scaled(0, 0));
+using LookedUp = decltype(rows::looked_up({}, nullptr, 0));
+template void apply(rows::Affine, Output);
+template void apply(rows::Lookup, Output);
+template void apply(decltype(rows::square), Output);
+template void apply(Scaled, Output);
+template void apply(LookedUp, Output);
+template void apply(decltype(rows::twice(rows::scaled(0, 0))), Output);
+
+/// A struct and an enumeration that the kernel file has to itself.
+enum class Way : u16 { up = 1, down = 0xfffe };
+class Walk {
+public:
+  struct Step {
+    Way way;
+    u8 size;
+  };
+  [[khal::kernel(64)]] static void run(Step step, Output out) {
+    const u32 i = global_index();
+    if (i < out.size())
+      out[i] = step.way == Way::up ? i + step.size : i - step.size;
+  }
+};
 
 /// Pointers in work-group memory: each work-item follows another's.
 [[khal::kernel(64)]] void shared_pointers(Input a, Input b, Output out) {

@@ -10,6 +10,8 @@
 
 #include <khal/kernel.hpp>
 
+#include <array>
+
 namespace rows {
 
 using namespace khal;
@@ -48,6 +50,43 @@ inline u32 nested_structs(u32 i, Image image) {
   const Plane &plane = image.planes[i & 1];
   return plane.cells[i % plane.cells.size()] * plane.width + image.mask[i % 4] +
          static_cast<u32>(image.key >> (i % 40));
+}
+
+struct Base {
+  Input low;
+  u8 shift;
+};
+struct Derived : Base {
+  const u32 *high;
+  bool flip;
+  u32 at(u32 i) const { return (flip ? high[i % 8] : low[i % low.size()]) >> shift; }
+};
+inline u32 derived(u32 i, Derived view) {
+  view.flip = view.flip != (i % 3 == 0);
+  return view.at(i);
+}
+
+struct Layer {
+  Input cells;
+  u32 scale;
+};
+/// Members that hide those of the base.
+struct Detail : Layer {
+  u32 scale;
+  const u32 *cells;
+};
+inline u32 hidden_members(u32 i, Detail detail) {
+  return detail.Layer::cells[i % detail.Layer::cells.size()] * detail.Layer::scale +
+         detail.cells[i % 8] * detail.scale;
+}
+
+inline u32 array_of_spans(u32 i, std::array<Input, 3> views) {
+  u32 sum = 0;
+  for (u32 k = 0; k < 8; ++k) {
+    const Input view = views[(i + k) % 3];
+    sum = sum * 5 + view[(i * k) % view.size()] + view.size();
+  }
+  return sum;
 }
 
 struct Cursor {
@@ -163,6 +202,38 @@ struct Large {
 };
 inline u32 large_block(u32 i, const Large &block) {
   return block.numbers[i % 1000] + block.tail[i % 60];
+}
+
+// --- function objects ----------------------------------------------------------------------------
+
+template <class F> u32 apply(u32 i, const F &f) {
+  return f(i) * 3 + f(i / 2);
+}
+
+struct Affine {
+  u32 scale;
+  u16 bias;
+  u32 operator()(u32 x) const { return x * scale + bias; }
+};
+/// A function object that looks things up.
+struct Lookup {
+  Input table;
+  const u8 *steps;
+  u32 operator()(u32 x) const { return table[x % table.size()] + steps[x % 4]; }
+};
+
+inline constexpr auto square = [](u32 x) { return x * x; };
+inline auto scaled(u32 factor, u8 shift) {
+  return [factor, shift](u32 x) { return x * factor >> shift; };
+}
+inline auto looked_up(Input table, const u32 *second, u32 bias) {
+  return [table, second, offset = bias + 1](u32 x) {
+    return table[x % table.size()] * second[x % 8] + offset;
+  };
+}
+/// A closure that has another among its captures.
+template <class F> auto twice(F f) {
+  return [f, again = u32{2}](u32 x) { return f(f(x)) + again; };
 }
 
 } // namespace rows
