@@ -9,7 +9,9 @@
 #include "ir/Passes.h"
 #include "ir/PrivateArrays.h"
 
+#include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/ADCE.h"
 #include "llvm/Transforms/Scalar/BDCE.h"
@@ -24,6 +26,7 @@
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/LoopRotation.h"
 #include "llvm/Transforms/Scalar/LoopUnrollPass.h"
+#include "llvm/Transforms/Scalar/LowerConstantIntrinsics.h"
 #include "llvm/Transforms/Scalar/Reassociate.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/Scalarizer.h"
@@ -89,6 +92,21 @@ void addPromotion(FunctionPassManager &passes) {
   passes.addPass(ADCEPass());
 }
 
+/// Constant expressions become plain constants: builders leave those that need to know the order of
+/// bytes, such as a double's two words.
+void foldConstants(Function &function) {
+  const DataLayout &layout = function.getDataLayout();
+  for (Instruction &instruction : instructions(function))
+    for (Use &operand : instruction.operands()) {
+      auto *constant = dyn_cast<Constant>(operand);
+      // Addresses are expressions of globals, and stay.
+      if (!constant || constant->getType()->isPtrOrPtrVectorTy() || constant->getNumOperands() == 0)
+        continue;
+      if (Constant *folded = ConstantFoldConstant(constant, layout))
+        operand.set(folded);
+    }
+}
+
 } // namespace
 
 void optimise(Function &entry, unsigned level) {
@@ -102,6 +120,8 @@ void optimise(Function &entry, unsigned level) {
   passes.addPass(SimplifyCFGPass(controlFlowOptions()));
   passes.addPass(InstCombinePass(combineOptions()));
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  // What wasn't found to be constant by now isn't: libstdc++ asks to choose a shorter way.
+  passes.addPass(LowerConstantIntrinsicsPass());
   if (level > 0) {
     passes.addPass(CorrelatedValuePropagationPass());
     passes.addPass(SimplifyCFGPass(controlFlowOptions()));
@@ -136,6 +156,7 @@ void promote(Function &entry) {
 }
 
 void cleanUp(Function &entry) {
+  foldConstants(entry);
   Passes analyses;
   FunctionPassManager passes;
   passes.addPass(InstSimplifyPass());
