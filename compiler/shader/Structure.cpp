@@ -5,6 +5,7 @@
 //
 //===---------------------------------------------------------------------------------------------===//
 #include "shader/StructureTree.h"
+#include "shader/StructureVariables.h"
 #include "shader/Structured.h"
 
 #include "llvm/IR/Function.h"
@@ -17,11 +18,11 @@ static constexpr unsigned copyAllowance = 64;
 /// How often the tree is built anew after copying.
 static constexpr unsigned mostRounds = 8;
 
-StructuredFunction structure(llvm::Function &function) {
+StructuredFunction structure(llvm::Function &function, Variables variables) {
   unsigned budget = copyAllowance + function.getInstructionCount() / 8;
   prepare(function);
   for (unsigned round = 0;; ++round) {
-    Tree tree = buildTree(function);
+    Tree tree = buildTree(function, variables);
     std::vector<DuplicationWish> wishes;
     StructuredFunction result = lowerTree(function, tree, wishes);
     if (round < mostRounds && duplicate(wishes, budget)) {
@@ -32,6 +33,10 @@ StructuredFunction structure(llvm::Function &function) {
       llvm::report_fatal_error(llvm::Twine("structure: ") + fault + " in " + function.getName());
     return result;
   }
+}
+
+StructuredFunction structure(llvm::Function &function) {
+  return structure(function, Variables::OfNumbers);
 }
 
 } // namespace khalc::shader

@@ -241,9 +241,9 @@ private:
 
 } // namespace
 
-Tree buildTree(Function &function) {
+Tree buildTree(Function &function, Variables variables) {
   Places places(function);
-  places.passThroughPhis();
+  places.passThroughPhis(variables);
   Tree tree;
   tree.root = TreeBuilder(places, tree).chainFrom(&function.getEntryBlock());
   return tree;

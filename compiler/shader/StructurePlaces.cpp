@@ -35,7 +35,9 @@ bool isConvergentCall(const Instruction &instruction) {
 
 /// Values that a variable can hold. Others are addresses within a resource, which are computed anew
 /// where they are used.
-bool fitsVariable(const Instruction &value) {
+bool fitsVariable(const Instruction &value, Variables variables) {
+  if (variables == Variables::OfAnyType)
+    return true;
   Type *type = value.getType();
   return type->isIntegerTy() || type->isFloatingPointTy();
 }
@@ -299,7 +301,7 @@ BasicBlock *Places::wayOut(const BasicBlock *definition, const BasicBlock *use) 
   return first;
 }
 
-void Places::passThroughPhis() {
+void Places::passThroughPhis(Variables variables) {
   if (following.empty())
     return;
   SmallVector<Use *, 32> work;
@@ -321,7 +323,7 @@ void Places::passThroughPhis() {
       continue;
     Instruction *&outside = passed[{value, out}];
     if (!outside) {
-      if (fitsVariable(*value)) {
+      if (fitsVariable(*value, variables)) {
         PHINode *variable = PHINode::Create(value->getType(), pred_size(out),
                                             value->getName() + ".out", out->begin());
         for (BasicBlock *predecessor : predecessors(out))

@@ -7,6 +7,8 @@
 #ifndef KHALC_SHADER_STRUCTUREPLACES_H
 #define KHALC_SHADER_STRUCTUREPLACES_H
 
+#include "shader/StructureVariables.h"
+
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -44,7 +46,7 @@ public:
 
   /// Gives each value that is used in a block placed after a loop, but comes from inside it, a phi
   /// in that block. What the loop's printed form encloses is then only used there.
-  void passThroughPhis();
+  void passThroughPhis(Variables variables);
 
 private:
   using Blocks = llvm::SmallVector<llvm::BasicBlock *, 4>;

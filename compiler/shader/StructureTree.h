@@ -22,7 +22,7 @@
 #ifndef KHALC_SHADER_STRUCTURETREE_H
 #define KHALC_SHADER_STRUCTURETREE_H
 
-#include "shader/Structured.h"
+#include "shader/StructureVariables.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
@@ -136,7 +136,7 @@ bool isPlainReturn(const llvm::BasicBlock &block);
 bool hasCode(const llvm::BasicBlock &block);
 
 /// Builds the tree and lets values that leave a loop pass through phis.
-Tree buildTree(llvm::Function &function);
+Tree buildTree(llvm::Function &function, Variables variables);
 
 /// Lowers the tree. Where it needs scopes or flags, `wishes` names blocks whose duplication could
 /// spare them.

@@ -25,6 +25,25 @@ using namespace llvm;
 
 namespace khalc::cpu {
 
+static bool ordersOtherAccesses(const Instruction &instruction) {
+  if (isa<FenceInst>(instruction))
+    return true;
+  if (auto *load = dyn_cast<LoadInst>(&instruction))
+    return isStrongerThanMonotonic(load->getOrdering());
+  if (auto *store = dyn_cast<StoreInst>(&instruction))
+    return isStrongerThanMonotonic(store->getOrdering());
+  if (auto *update = dyn_cast<AtomicRMWInst>(&instruction))
+    return isStrongerThanMonotonic(update->getOrdering());
+  if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
+    return isStrongerThanMonotonic(exchange->getMergedOrdering());
+  return false;
+}
+
+bool itemsAreIndependent(const Region &region) {
+  return none_of(region.blocks,
+                 [](const BasicBlock *block) { return any_of(*block, ordersOtherAccesses); });
+}
+
 bool BarrierRegions::isBarrierBlock(const BasicBlock *block) const {
   return is_contained(barrierBlocks, block);
 }

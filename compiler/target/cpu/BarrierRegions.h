@@ -31,6 +31,11 @@ struct Region {
   llvm::SetVector<llvm::AllocaInst *> written; ///< slots that are stored to
 };
 
+/// True if no atomic or fence of the region orders other accesses. Between two barriers the
+/// language lets no work-item touch what another writes, but by atomics; where those order other
+/// accesses, that says nothing of them.
+bool itemsAreIndependent(const Region &region);
+
 /// An item function cut at its barriers. Region 0 is where it starts; every barrier leads to one
 /// region. Which region comes next is the same for all work-items of a group.
 struct BarrierRegions {

@@ -7,6 +7,8 @@
 #ifndef KHALC_TARGET_CPU_CONTEXTLAYOUT_H
 #define KHALC_TARGET_CPU_CONTEXTLAYOUT_H
 
+#include "target/cpu/BarrierRegions.h"
+
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/IRBuilder.h"
@@ -25,16 +27,14 @@ namespace khalc::cpu {
 /// and stored whole. Every part starts at a multiple of 64 bytes.
 class ContextLayout {
 public:
-  ContextLayout(const llvm::DataLayout &dataLayout, const std::array<uint32_t, 3> &groupSize)
-      : dataLayout(dataLayout), items(uint64_t{groupSize[0]} * groupSize[1] * groupSize[2]) {}
-
-  void addSlot(llvm::AllocaInst &slot) {
-    add(slot, dataLayout.getTypeAllocSize(slot.getAllocatedType()).getFixedValue());
-  }
-
-  void addArray(llvm::AllocaInst &array) {
-    add(array,
-        llvm::alignTo(array.getAllocationSize(dataLayout)->getFixedValue(), array.getAlign()));
+  ContextLayout(const llvm::DataLayout &dataLayout, const std::array<uint32_t, 3> &groupSize,
+                const BarrierRegions &regions)
+      : items(uint64_t{groupSize[0]} * groupSize[1] * groupSize[2]) {
+    for (llvm::AllocaInst *slot : regions.slots)
+      add(*slot, dataLayout.getTypeAllocSize(slot->getAllocatedType()).getFixedValue());
+    for (llvm::AllocaInst *array : regions.arrays)
+      add(*array,
+          llvm::alignTo(array->getAllocationSize(dataLayout)->getFixedValue(), array->getAlign()));
   }
 
   /// Bytes for the whole group.
@@ -63,7 +63,6 @@ private:
     end += stride * items;
   }
 
-  const llvm::DataLayout &dataLayout;
   uint64_t items;
   uint64_t end = 0;
   llvm::DenseMap<llvm::AllocaInst *, Part> parts;

@@ -17,11 +17,19 @@
 #include "target/cpu/LaunchFunction.h"
 #include "target/cpu/Levels.h"
 #include "target/cpu/WorkItemLoops.h"
+#include "target/cpu/simd/VectorRegions.h"
 
+#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/ADCE.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/LICM.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
@@ -30,11 +38,10 @@ namespace khalc::cpu {
 
 namespace {
 
-/// A kernel on its way.
-struct Lowered {
+/// A kernel's code for one level.
+struct Variant {
   const KernelInfo *kernel;
-  /// Replaced under the same name when its arguments change, or gone if it does nothing.
-  std::string group;
+  const Level *level;
   Function *launch;
   uint32_t sharedBytes;
   uint32_t scratchBytes;
@@ -56,13 +63,11 @@ public:
     levels = std::move(*found);
     if (!lowerAll())
       return std::nullopt;
-    // What doesn't depend on the level is done once, before the code is multiplied.
-    simplify();
-    Result result;
-    for (const Lowered &one : lowered)
-      makeLevels(one, result.kernels);
     optimise();
     dump("cpu-optimised");
+    Result result;
+    for (const Variant &variant : variants)
+      result.kernels.push_back(describe(variant));
     result.module = std::move(module);
     return result;
   }
@@ -79,8 +84,8 @@ private:
     if (!good)
       return false;
     SmallVector<Function *> entries;
-    for (const Lowered &one : lowered)
-      entries.push_back(one.launch);
+    for (const Variant &variant : variants)
+      entries.push_back(variant.launch);
     keepOnly(*module, entries);
     dump("cpu-lowered");
     return true;
@@ -91,9 +96,36 @@ private:
     ItemFunction item = buildItemFunction(*module, kernel, keepVariables, diagnostics);
     if (!item.function)
       return false;
+    // What doesn't depend on the level is done once, before the code is multiplied.
+    simplifyItem(*item.function);
     BarrierRegions regions = formBarrierRegions(*item.function);
-    GroupFunction group = buildWorkItemLoops(*item.function, regions, kernel);
+    bool good = true;
+    {
+      simd::VectorRegions vectors = vectorise(*item.function, regions, kernel);
+      for (const Level &level : levels)
+        good = good && makeVariant(kernel, item, regions, vectors, level);
+    }
+    item.function->setSubprogram(nullptr);
     item.function->eraseFromParent();
+    return good;
+  }
+
+  simd::VectorRegions vectorise(Function &item, const BarrierRegions &regions,
+                                const KernelInfo &kernel) const {
+    if (options.optimisationLevel < 2)
+      return simd::VectorRegions(kernel);
+    return simd::VectorRegions(item, regions, kernel, options.floatMode != FloatMode::Strict);
+  }
+
+  bool makeVariant(const KernelInfo &kernel, const ItemFunction &item,
+                   const BarrierRegions &regions, const simd::VectorRegions &vectors,
+                   const Level &level) {
+    GroupFunction group =
+        buildWorkItemLoops(*item.function, regions, kernel, vectors, widthOf(level, *item.function),
+                           kernel.symbol + ".group." + level.identifier());
+    if (&level != &levels.back())
+      giveOwnSource(group);
+    level.applyTo(*group.function);
     GroupSignature signature(kernel);
     simplifyGroupAtomics(*group.function, *group.function->getArg(signature.shared()));
 
@@ -105,62 +137,66 @@ private:
                          {kernel.displayName, std::to_string(scratchBytes)});
       return false;
     }
-    Function *launch = buildLaunchFunction(*group.function, kernel, contextOffset,
-                                           launchName(kernel, levels.front()));
-    lowered.push_back({&kernel, group.function->getName().str(), launch, item.sharedBytes,
-                       static_cast<uint32_t>(scratchBytes)});
+    Function *launch =
+        buildLaunchFunction(*group.function, kernel, contextOffset, launchName(kernel, level));
+    level.applyTo(*launch);
+    variants.push_back(
+        {&kernel, &level, launch, item.sharedBytes, static_cast<uint32_t>(scratchBytes)});
     return true;
+  }
+
+  /// A place in the source belongs to one function only: all but the last one's are copies.
+  static void giveOwnSource(GroupFunction &group) {
+    ValueToValueMapTy map;
+    Function *copy = CloneFunction(group.function, map);
+    copy->takeName(group.function);
+    group.function->setSubprogram(nullptr);
+    group.function->eraseFromParent();
+    group.function = copy;
+  }
+
+  /// Work-items run at once: as many as a vector register has 32-bit elements.
+  unsigned widthOf(const Level &level, Function &function) const {
+    level.applyTo(function);
+    TypeSize bits = machine->getTargetTransformInfo(function).getRegisterBitWidth(
+        TargetTransformInfo::RGK_FixedWidthVector);
+    return std::max<unsigned>(1, bits.getFixedValue() / 32);
   }
 
   static std::string launchName(const KernelInfo &kernel, const Level &level) {
     return "khal_cpu_" + kernel.symbol + "_" + level.identifier();
   }
 
-  /// The first level takes the functions as they are, the others get copies.
-  void makeLevels(const Lowered &one, std::vector<CompiledKernel> &compiled) {
-    Function *group = module->getFunction(one.group);
-    for (const Level &level : ArrayRef(levels).drop_front()) {
-      ValueToValueMapTy map;
-      Function *launchCopy = CloneFunction(one.launch, map);
-      launchCopy->setName(launchName(*one.kernel, level));
-      level.applyTo(*launchCopy);
-      if (!group)
-        continue;
-      Function *groupCopy = CloneFunction(group, map);
-      level.applyTo(*groupCopy);
-      for (User *user : make_early_inc_range(group->users()))
-        if (auto *call = dyn_cast<CallInst>(user); call && call->getFunction() == launchCopy)
-          call->setCalledFunction(groupCopy);
-    }
-    applyFirstLevel(one);
-    for (const Level &level : levels) {
-      CompiledKernel entry;
-      entry.kernelSymbol = one.kernel->symbol;
-      entry.target = khal::abi::Target::cpu;
-      entry.variant = level.name;
-      entry.cpuFunction = launchName(*one.kernel, level);
-      entry.scratchBytes = one.scratchBytes;
-      entry.sharedBytes = one.sharedBytes;
-      compiled.push_back(std::move(entry));
-    }
+  static CompiledKernel describe(const Variant &variant) {
+    CompiledKernel entry;
+    entry.kernelSymbol = variant.kernel->symbol;
+    entry.target = khal::abi::Target::cpu;
+    entry.variant = variant.level->name;
+    entry.cpuFunction = launchName(*variant.kernel, *variant.level);
+    entry.scratchBytes = variant.scratchBytes;
+    entry.sharedBytes = variant.sharedBytes;
+    return entry;
   }
 
-  void applyFirstLevel(const Lowered &one) {
-    levels.front().applyTo(*one.launch);
-    if (Function *group = module->getFunction(one.group))
-      levels.front().applyTo(*group);
-  }
-
-  void simplify() {
+  void simplifyItem(Function &item) {
     if (options.optimisationLevel == 0)
       return;
-    for (const Lowered &one : lowered)
-      applyFirstLevel(one);
+    levels.front().applyTo(item);
+    // A barrier lets other work-items write what an argument that aliases no other points to.
+    SmallVector<Argument *> unaliased;
+    for (Argument &argument : item.args())
+      if (argument.hasNoAliasAttr()) {
+        argument.removeAttr(Attribute::NoAlias);
+        unaliased.push_back(&argument);
+      }
     Passes passes(machine.get());
-    passes.builder.buildModuleSimplificationPipeline(pipelineLevel(), ThinOrFullLTOPhase::None)
-        .run(*module, passes.modules);
+    passes.builder.buildFunctionSimplificationPipeline(pipelineLevel(), ThinOrFullLTOPhase::None)
+        .run(item, passes.functions);
+    for (Argument *argument : unaliased)
+      argument->addAttr(Attribute::NoAlias);
   }
 
+  /// The loops over work-items and the vectors, as no source would have them, then all the rest.
   void optimise() {
     if (options.optimisationLevel == 0)
       return;
@@ -168,8 +204,21 @@ private:
     tuning.LoopVectorization = options.optimisationLevel > 1;
     tuning.SLPVectorization = options.optimisationLevel > 1;
     Passes passes(machine.get(), tuning);
-    passes.builder.buildModuleOptimizationPipeline(pipelineLevel(), ThinOrFullLTOPhase::None)
-        .run(*module, passes.modules);
+    ModulePassManager pipeline;
+    FunctionPassManager functions;
+    functions.addPass(SROAPass(SROAOptions::ModifyCFG));
+    functions.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+    functions.addPass(SimplifyCFGPass());
+    functions.addPass(InstCombinePass());
+    functions.addPass(
+        createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
+    functions.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+    functions.addPass(ADCEPass());
+    functions.addPass(SimplifyCFGPass());
+    pipeline.addPass(createModuleToFunctionPassAdaptor(std::move(functions)));
+    pipeline.addPass(
+        passes.builder.buildModuleOptimizationPipeline(pipelineLevel(), ThinOrFullLTOPhase::None));
+    pipeline.run(*module, passes.modules);
   }
 
   OptimizationLevel pipelineLevel() const {
@@ -198,7 +247,7 @@ private:
   diag::Engine &diagnostics;
   std::unique_ptr<TargetMachine> machine;
   std::vector<Level> levels;
-  std::vector<Lowered> lowered;
+  std::vector<Variant> variants;
 };
 
 } // namespace

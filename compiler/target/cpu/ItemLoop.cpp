@@ -15,12 +15,18 @@ using namespace llvm;
 namespace khalc::cpu {
 
 ItemLoop::ItemLoop(IRBuilder<> &builder, const std::array<uint32_t, 3> &groupSize)
-    : size(groupSize) {
+    : ItemLoop(
+          builder, groupSize,
+          {ItemRange{0, groupSize[0]}, ItemRange{0, groupSize[1]}, ItemRange{0, groupSize[2]}}) {}
+
+ItemLoop::ItemLoop(IRBuilder<> &builder, const std::array<uint32_t, 3> &size,
+                   const std::array<ItemRange, 3> &ranges)
+    : ranges(ranges) {
   constexpr const char *letters[] = {"x", "y", "z"};
   Function *function = builder.GetInsertBlock()->getParent();
   for (unsigned d : {2u, 1u, 0u}) {
-    if (size[d] == 1) {
-      ids[d] = builder.getInt32(0);
+    if (ranges[d].isOne()) {
+      ids[d] = builder.getInt32(ranges[d].first);
       continue;
     }
     BasicBlock *before = builder.GetInsertBlock();
@@ -28,7 +34,7 @@ ItemLoop::ItemLoop(IRBuilder<> &builder, const std::array<uint32_t, 3> &groupSiz
     builder.CreateBr(headers[d]);
     builder.SetInsertPoint(headers[d]);
     PHINode *id = builder.CreatePHI(builder.getInt32Ty(), 2, Twine("local.") + letters[d]);
-    id->addIncoming(builder.getInt32(0), before);
+    id->addIncoming(builder.getInt32(ranges[d].first), before);
     ids[d] = id;
   }
   // 64 bits wide, so that addresses are plain functions of the counters.
@@ -66,8 +72,9 @@ void ItemLoop::finish(IRBuilder<> &builder) {
     BasicBlock *current = builder.GetInsertBlock();
     BasicBlock *behind =
         BasicBlock::Create(builder.getContext(), "items.done", current->getParent());
-    Value *next = builder.CreateAdd(ids[d], builder.getInt32(1), "", /*NUW=*/true, /*NSW=*/true);
-    Value *more = builder.CreateICmpNE(next, builder.getInt32(size[d]));
+    Value *next = builder.CreateAdd(ids[d], builder.getInt32(ranges[d].step), "", /*NUW=*/true,
+                                    /*NSW=*/true);
+    Value *more = builder.CreateICmpULT(next, builder.getInt32(ranges[d].end));
     BranchInst *branch = builder.CreateCondBr(more, headers[d], behind);
     branch->setMetadata(LLVMContext::MD_loop, loopId(builder.getContext(), innermost));
     cast<PHINode>(ids[d])->addIncoming(next, current);

@@ -16,7 +16,16 @@
 
 namespace khalc::cpu {
 
-/// One loop a dimension with more than one work-item, x innermost:
+/// The work-items that an ItemLoop runs over in one dimension: first, first + step, … below end.
+struct ItemRange {
+  uint32_t first = 0;
+  uint32_t end = 1;
+  uint32_t step = 1;
+
+  bool isOne() const { return first + step >= end; }
+};
+
+/// One loop a dimension with more than one round, x innermost:
 ///
 ///   do { do { do { body } while (++x < sx) } while (++y < sy) } while (++z < sz)
 ///
@@ -25,7 +34,11 @@ namespace khalc::cpu {
 /// loops and leaves `builder` behind them.
 class ItemLoop {
 public:
+  /// Over all work-items of a group, one at a time.
   ItemLoop(llvm::IRBuilder<> &builder, const std::array<uint32_t, 3> &groupSize);
+  /// Over some of them.
+  ItemLoop(llvm::IRBuilder<> &builder, const std::array<uint32_t, 3> &groupSize,
+           const std::array<ItemRange, 3> &ranges);
 
   llvm::Value *localId(unsigned dimension) const { return ids[dimension]; }
   /// The linear number of the work-item, 64 bits wide.
@@ -43,7 +56,7 @@ public:
 private:
   llvm::MDNode *loopId(llvm::LLVMContext &context, bool innermost) const;
 
-  std::array<uint32_t, 3> size;
+  std::array<ItemRange, 3> ranges;
   std::array<llvm::Value *, 3> ids{};
   std::array<llvm::BasicBlock *, 3> headers{}; ///< null where there is no loop
   llvm::Value *linear = nullptr;

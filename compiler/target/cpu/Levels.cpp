@@ -40,6 +40,8 @@ Level nativeLevel() {
 void Level::applyTo(Function &function) const {
   function.removeFnAttr("tune-cpu");
   function.addFnAttr("target-cpu", cpu);
+  // Whoever has 512-bit registers is served with them, though some processors' tables prefer 256.
+  function.addFnAttr("prefer-vector-width", "512");
   if (features.empty())
     function.removeFnAttr("target-features");
   else

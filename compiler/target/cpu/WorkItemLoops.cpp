@@ -10,6 +10,8 @@
 #include "target/cpu/ContextLayout.h"
 #include "target/cpu/GroupSignature.h"
 #include "target/cpu/ItemLoop.h"
+#include "target/cpu/RegionFunction.h"
+#include "target/cpu/simd/VectorRegions.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
@@ -26,30 +28,6 @@ using namespace llvm;
 namespace khalc::cpu {
 
 namespace {
-
-/// What the work-items of a region decided: the number of the region that follows, or the end.
-constexpr uint32_t endOfKernel = ~0u;
-
-bool ordersOtherAccesses(const Instruction &instruction) {
-  if (isa<FenceInst>(instruction))
-    return true;
-  if (auto *load = dyn_cast<LoadInst>(&instruction))
-    return isStrongerThanMonotonic(load->getOrdering());
-  if (auto *store = dyn_cast<StoreInst>(&instruction))
-    return isStrongerThanMonotonic(store->getOrdering());
-  if (auto *update = dyn_cast<AtomicRMWInst>(&instruction))
-    return isStrongerThanMonotonic(update->getOrdering());
-  if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
-    return isStrongerThanMonotonic(exchange->getMergedOrdering());
-  return false;
-}
-
-/// Between two barriers the language lets no work-item touch what another writes, but by atomics.
-/// Where atomics or fences order other accesses, that says nothing of those.
-bool iterationsAreIndependent(const Region &region) {
-  return none_of(region.blocks,
-                 [](const BasicBlock *block) { return any_of(*block, ordersOtherAccesses); });
-}
 
 /// Memory that each work-item has for itself, or that the language keeps work-items apart in. Not
 /// so the variables that they use by turns.
@@ -72,16 +50,14 @@ bool isIndependentAccess(const Instruction &instruction) {
 
 class GroupBuilder {
 public:
-  GroupBuilder(Function &item, const BarrierRegions &regions, const KernelInfo &kernel)
+  GroupBuilder(Function &item, const BarrierRegions &regions, const KernelInfo &kernel,
+               const simd::VectorRegions &vectors, unsigned width)
       : item(item), context(item.getContext()), regions(regions), kernel(kernel), signature(kernel),
-        layout(item.getDataLayout(), kernel.groupSize), builder(context) {}
+        layout(item.getDataLayout(), kernel.groupSize, regions), vectors(vectors), width(width),
+        builder(context) {}
 
-  GroupFunction build() {
-    declare();
-    for (AllocaInst *slot : regions.slots)
-      layout.addSlot(*slot);
-    for (AllocaInst *array : regions.arrays)
-      layout.addArray(*array);
+  GroupFunction build(const std::string &name) {
+    declare(name);
     for (size_t number = 0; number < regions.regions.size(); ++number)
       starts.push_back(BasicBlock::Create(context, "region." + Twine(number), group));
     end = BasicBlock::Create(context, "end", group);
@@ -89,20 +65,21 @@ public:
       buildRegion(number);
     entryBuilder->CreateBr(starts[0]);
     ReturnInst::Create(context, end);
+    if (vectors.any())
+      simd::repairDominance(*group);
     return {group, layout.size()};
   }
 
 private:
-  void declare() {
-    group = Function::Create(signature.groupType(context), GlobalValue::InternalLinkage,
-                             kernel.symbol + ".group", *item.getParent());
+  void declare(const std::string &name) {
+    group = Function::Create(signature.groupType(context), GlobalValue::InternalLinkage, name,
+                             *item.getParent());
     group->copyAttributesFrom(&item);
     group->setLinkage(GlobalValue::InternalLinkage);
     group->removeFnAttr(Attribute::Convergent);
     // Its arguments promise more than the launch function's loop could once it is inlined there.
     group->addFnAttr(Attribute::NoInline);
     group->setSubprogram(item.getSubprogram());
-    item.setSubprogram(nullptr);
     AttributeList attributes = group->getAttributes();
     for (unsigned d : {0u, 1u, 2u})
       attributes = attributes.removeParamAttributes(context, signature.localId(d));
@@ -123,6 +100,8 @@ private:
   void buildRegion(unsigned number) {
     const Region &region = regions.regions[number];
     builder.SetInsertPoint(starts[number]);
+    if (vectors.has(number))
+      return goOn(region, vectors.emit(number, width, *group, builder, *entryBuilder));
     ItemLoop loop(builder, kernel.groupSize);
     ValueToValueMapTy map;
     mapArguments(map, loop);
@@ -135,9 +114,14 @@ private:
     builder.CreateBr(blocks.front());
     PHINode *decision = loop.beginLatch(builder);
     leaveRegion(number, map, locals, loop, decision);
-    if (iterationsAreIndependent(region))
+    if (itemsAreIndependent(region))
       loop.declareIndependent(independentAccesses(blocks));
     loop.finish(builder);
+    if (waysOn(region) == 0) {
+      // Nothing comes to the latch.
+      decision->eraseFromParent();
+      decision = nullptr;
+    }
     goOn(region, decision);
   }
 
@@ -292,11 +276,12 @@ private:
     }
   }
 
-  void goOn(const Region &region, PHINode *decision) {
-    unsigned ways = region.next.size() + region.mayEnd;
+  static unsigned waysOn(const Region &region) { return region.next.size() + region.mayEnd; }
+
+  void goOn(const Region &region, Value *decision) {
+    unsigned ways = waysOn(region);
     if (ways == 0) {
-      // Every way ends in a trap; nothing comes to the latch.
-      decision->eraseFromParent();
+      // Every way ends in a trap.
       builder.CreateUnreachable();
       return;
     }
@@ -317,6 +302,8 @@ private:
   const KernelInfo &kernel;
   GroupSignature signature;
   ContextLayout layout;
+  const simd::VectorRegions &vectors;
+  unsigned width;
   IRBuilder<> builder;
   std::unique_ptr<IRBuilder<>> entryBuilder; ///< for variables; its block gets its branch last
   Function *group = nullptr;
@@ -329,8 +316,9 @@ private:
 } // namespace
 
 GroupFunction buildWorkItemLoops(Function &item, const BarrierRegions &regions,
-                                 const KernelInfo &kernel) {
-  return GroupBuilder(item, regions, kernel).build();
+                                 const KernelInfo &kernel, const simd::VectorRegions &vectors,
+                                 unsigned width, const std::string &name) {
+  return GroupBuilder(item, regions, kernel, vectors, width).build(name);
 }
 
 } // namespace khalc::cpu

@@ -11,6 +11,8 @@
 
 #include <cstdint>
 
+#include <string>
+
 namespace llvm {
 class Function;
 }
@@ -18,6 +20,10 @@ class Function;
 namespace khalc::cpu {
 
 struct BarrierRegions;
+
+namespace simd {
+class VectorRegions;
+}
 
 struct GroupFunction {
   llvm::Function *function = nullptr; ///< of GroupSignature::groupType()
@@ -32,8 +38,12 @@ struct GroupFunction {
 ///
 /// Slots and arrays that live across barriers are kept in the context argument for each work-item.
 /// The innermost loop says that its iterations are independent where nothing speaks against it.
+///
+/// Regions that `vectors` has are run for several work-items at once, see simd/VectorRegions.h.
+/// `name` is the function's. `item` isn't changed, so that this can be done for each level.
 GroupFunction buildWorkItemLoops(llvm::Function &item, const BarrierRegions &regions,
-                                 const KernelInfo &kernel);
+                                 const KernelInfo &kernel, const simd::VectorRegions &vectors,
+                                 unsigned width, const std::string &name);
 
 } // namespace khalc::cpu
 

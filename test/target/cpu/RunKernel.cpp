@@ -16,6 +16,7 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
+#include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -87,6 +88,8 @@ void CompiledFile::compile(const std::string &path, unsigned optimisationLevel,
   for (const CompiledKernel &kernel : result->kernels)
     codes[kernel.kernelSymbol] = {kernel.cpuFunction, kernel.scratchBytes};
 
+  // A linker finds glibc's vector maths by itself; a process has it only if something needs it.
+  sys::DynamicLibrary::LoadLibraryPermanently("libmvec.so.1");
   Expected<std::unique_ptr<orc::LLJIT>> made = orc::LLJITBuilder().create();
   ASSERT_TRUE(static_cast<bool>(made)) << textOf(made.takeError());
   Error added =

@@ -1,0 +1,636 @@
+//===- ControlEmitter.cpp - structured control flow under masks -------------------------------===//
+//
+// Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===------------------------------------------------------------------------------------------===//
+#include "target/cpu/simd/ControlEmitter.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
+
+using namespace llvm;
+
+namespace khalc::cpu::simd {
+
+using shader::Node;
+using shader::NodeKind;
+using shader::Region;
+
+namespace {
+
+/// So many cheap instructions are executed under an empty mask rather than jumped over.
+constexpr unsigned cheapInstructions = 12;
+/// Functions of up to so many instructions get code for full masks besides that for any mask.
+constexpr unsigned mostForBothWays = 400;
+
+bool isJump(const Node &node) {
+  return node.kind == NodeKind::Break || node.kind == NodeKind::Continue ||
+         node.kind == NodeKind::Return;
+}
+
+/// True if control that enters may leave for somewhere else than the end.
+bool escapes(const Region &region, bool inLoop = false, bool inScope = false) {
+  return any_of(region, [&](const std::unique_ptr<Node> &node) {
+    switch (node->kind) {
+    case NodeKind::Break:
+      return !inLoop && !inScope;
+    case NodeKind::Continue:
+      return !inLoop;
+    case NodeKind::Return:
+    case NodeKind::Unreachable:
+      return true;
+    case NodeKind::Loop:
+      return escapes(node->body, true, true);
+    case NodeKind::Scope:
+      return escapes(node->body, inLoop, true);
+    default:
+      return escapes(node->body, inLoop, inScope) || escapes(node->elseBody, inLoop, inScope) ||
+             any_of(node->cases, [&](const shader::SwitchCase &choice) {
+               return escapes(choice.body, inLoop, inScope);
+             });
+    }
+  });
+}
+
+} // namespace
+
+void ControlEmitter::emit(const shader::StructuredFunction &tree, Mask mask) {
+  first = startBlock("lanes");
+  worthBothWays = tree.function->getInstructionCount() <= mostForBothWays;
+  push(Frame::Kind::Function, false, first, block("lanes.end"));
+  if (Reached reached = emitRegion(tree.body, 0, mask))
+    builder.CreateBr(frames.back()->end);
+  builder.SetInsertPoint(frames.back()->end);
+  frames.pop_back();
+}
+
+//===--------------------------------------------------------------------------------------------===//
+// Regions and arms
+//===--------------------------------------------------------------------------------------------===//
+
+ControlEmitter::Reached ControlEmitter::emitRegion(const Region &region, size_t first, Mask mask) {
+  for (size_t number = first; number < region.size(); ++number) {
+    Reached reached = emitNode(*region[number], mask);
+    if (!reached || number + 1 == region.size() || *reached == mask) {
+      if (!reached)
+        return reached;
+      mask = *reached;
+      continue;
+    }
+    // Lanes have left. The rest is for those that haven't, if there are any.
+    if (isCheapFrom(region, number + 1)) {
+      mask = *reached;
+      continue;
+    }
+    auto rest = [&](Mask live) { return emitRegion(region, number + 1, live); };
+    if (!mask && worthBothWays && frames.size() == 1) {
+      worthBothWays = false; // once: the rest of the rest would be made again for each return
+      return bothWays(*reached, rest);
+    }
+    BasicBlock *going = block("rest");
+    BasicBlock *end = block("rest.end");
+    SmallVector<std::pair<BasicBlock *, Mask>> arrivals{{builder.GetInsertBlock(), noLanes()}};
+    builder.CreateCondBr(anyLive(*reached), going, end);
+    builder.SetInsertPoint(going);
+    if (Reached last = rest(*reached)) {
+      arrivals.push_back({builder.GetInsertBlock(), *last});
+      builder.CreateBr(end);
+    }
+    builder.SetInsertPoint(end);
+    return merge(arrivals, end);
+  }
+  return mask;
+}
+
+/// Once for all lanes and once for some, since the most do all.
+ControlEmitter::Reached ControlEmitter::bothWays(Mask mask, function_ref<Reached(Mask)> emit) {
+  BasicBlock *full = block("all.lanes");
+  BasicBlock *partial = block("some.lanes");
+  BasicBlock *masked = block("masked");
+  BasicBlock *end = block("both.end");
+  SmallVector<std::pair<BasicBlock *, Mask>> arrivals;
+  builder.CreateCondBr(builder.CreateAndReduce(mask), full, partial);
+  builder.SetInsertPoint(full);
+  if (Reached reached = emit(nullptr)) {
+    arrivals.push_back({builder.GetInsertBlock(), *reached});
+    builder.CreateBr(end);
+  }
+  builder.SetInsertPoint(partial);
+  builder.CreateCondBr(anyLive(mask), masked, end);
+  arrivals.push_back({partial, mask});
+  builder.SetInsertPoint(masked);
+  if (Reached reached = emit(mask)) {
+    arrivals.push_back({builder.GetInsertBlock(), *reached});
+    builder.CreateBr(end);
+  }
+  builder.SetInsertPoint(end);
+  return merge(arrivals, end);
+}
+
+/// The lanes that come to the end of a divergent choice's arm.
+Mask ControlEmitter::emitArm(const Region &region, Mask mask) {
+  if (region.empty())
+    return mask;
+  unsigned budget = cheapInstructions;
+  ArrayRef<std::unique_ptr<Node>> straight(region);
+  const Node *jump = isJump(*region.back()) ? region.back().get() : nullptr;
+  if (jump)
+    straight = straight.drop_back();
+  if (isCheap(straight, budget)) {
+    for (const std::unique_ptr<Node> &node : straight)
+      emitNode(*node, mask);
+    if (!jump)
+      return mask;
+    Frame &goal = goalOf(*jump);
+    // Out of a loop there's nothing to wait for.
+    if (jump->kind != NodeKind::Break || goal.kind != Frame::Kind::Loop)
+      letWait(goal, mask);
+    return noLanes();
+  }
+  BasicBlock *start = block("arm");
+  BasicBlock *end = block("arm.end");
+  push(Frame::Kind::Arm, true, start, end);
+  frames.back()->arrivals.push_back({builder.GetInsertBlock(), mask});
+  builder.CreateCondBr(anyLive(mask), start, end);
+  builder.SetInsertPoint(start);
+  if (Reached reached = emitRegion(region, 0, mask))
+    arrive(*frames.back(), *reached);
+  auto arrivals = std::move(frames.back()->arrivals);
+  frames.pop_back();
+  builder.SetInsertPoint(end);
+  return *merge(arrivals, end);
+}
+
+/// The same of the rest of a region, which may also go to the next round.
+bool ControlEmitter::isCheapFrom(const Region &region, size_t first) const {
+  unsigned budget = cheapInstructions;
+  ArrayRef<std::unique_ptr<Node>> rest = ArrayRef(region).drop_front(first);
+  if (rest.back()->kind == NodeKind::Continue)
+    rest = rest.drop_back();
+  return isCheap(rest, budget);
+}
+
+bool ControlEmitter::isCheap(ArrayRef<std::unique_ptr<Node>> region, unsigned &budget) const {
+  for (const std::unique_ptr<Node> &node : region) {
+    if (node->kind == NodeKind::PhiCopy)
+      continue;
+    if (node->kind == NodeKind::If && shapes.isDivergent(*node)) {
+      if (!isCheap(node->body, budget) || !isCheap(node->elseBody, budget))
+        return false;
+      continue;
+    }
+    if (node->kind != NodeKind::Code)
+      return false;
+    for (const Instruction &instruction : *node->block) {
+      if (isa<PHINode>(instruction) || instruction.isTerminator())
+        continue;
+      if (budget == 0 || !InstructionEmitter::isCheap(instruction, shapes))
+        return false;
+      --budget;
+    }
+  }
+  return true;
+}
+
+ControlEmitter::Reached ControlEmitter::merge(ArrayRef<std::pair<BasicBlock *, Mask>> arrivals,
+                                              BasicBlock *at) {
+  if (arrivals.empty())
+    return std::nullopt;
+  if (all_equal(map_range(arrivals, [](auto &arrival) { return arrival.second; })))
+    return arrivals.front().second;
+  PHINode *merged = PHINode::Create(noLanes()->getType(), arrivals.size(), "live", at->begin());
+  for (auto [from, mask] : arrivals)
+    merged->addIncoming(lanes.mask(mask), from);
+  return merged;
+}
+
+//===--------------------------------------------------------------------------------------------===//
+// Nodes
+//===--------------------------------------------------------------------------------------------===//
+
+ControlEmitter::Reached ControlEmitter::emitNode(const Node &node, Mask mask) {
+  switch (node.kind) {
+  case NodeKind::Code:
+    emitCode(*node.block, mask);
+    return mask;
+  case NodeKind::PhiCopy:
+    copyPhis(node, mask);
+    return mask;
+  case NodeKind::If:
+    if (!shapes.isDivergent(node))
+      return emitBranch(lanes.scalar(node.condition), node, mask);
+    return emitIf(node.condition, node, mask);
+  case NodeKind::IfFlag: {
+    Value *condition = flagIs(node);
+    if (!shapes.isDivergent(node))
+      return emitBranch(condition, node, mask);
+    return emitChoices({{&node.body, both(mask, condition)},
+                        {&node.elseBody, both(mask, builder.CreateNot(condition))}},
+                       mask);
+  }
+  case NodeKind::SetFlag:
+    setFlag(node, mask);
+    return mask;
+  case NodeKind::Switch:
+    return shapes.isDivergent(node) ? emitSwitch(node, mask) : emitUniformSwitch(node, mask);
+  case NodeKind::Loop:
+    return shapes.isDivergent(node) ? emitDivergentLoop(node, mask) : emitUniformLoop(node, mask);
+  case NodeKind::Scope:
+    return emitScope(node, mask);
+  case NodeKind::Break:
+  case NodeKind::Continue:
+  case NodeKind::Return:
+    return emitJump(node, mask);
+  case NodeKind::Unreachable:
+    builder.CreateUnreachable();
+    return std::nullopt;
+  }
+  llvm_unreachable("all kinds are handled above");
+}
+
+void ControlEmitter::emitCode(const BasicBlock &code, Mask mask) {
+  loadPhis(code);
+  for (const Instruction &instruction : code)
+    if (!isa<PHINode>(instruction) && !instruction.isTerminator())
+      instructions.emit(instruction, mask);
+}
+
+ControlEmitter::Reached ControlEmitter::emitIf(const Value *condition, const Node &node,
+                                               Mask mask) {
+  Value *chosen = lanes.vector(condition);
+  if (!mask && worthBothWays && frames.size() == 1 && node.elseBody.empty()) {
+    unsigned budget = cheapInstructions;
+    if (!isCheap(node.body, budget)) {
+      // As an arm, so that lanes that return in it come to its end. No lanes are parted then, but
+      // those that weren't chosen go on too.
+      BasicBlock *end = block("chosen.end");
+      push(Frame::Kind::Arm, true, nullptr, end);
+      worthBothWays = false;
+      if (Reached reached =
+              bothWays(chosen, [&](Mask live) { return emitRegion(node.body, 0, live); }))
+        arrive(*frames.back(), *reached);
+      worthBothWays = true;
+      auto arrivals = std::move(frames.back()->arrivals);
+      frames.pop_back();
+      builder.SetInsertPoint(end);
+      Reached reached = merge(arrivals, end);
+      if (!escapes(node.body))
+        return mask;
+      return either(reached ? lanes.mask(*reached) : noLanes(), builder.CreateNot(chosen));
+    }
+  }
+  return emitChoices(
+      {{&node.body, both(mask, chosen)}, {&node.elseBody, both(mask, builder.CreateNot(chosen))}},
+      mask);
+}
+
+/// One arm after another, each under its mask; the masks together are `mask`.
+ControlEmitter::Reached
+ControlEmitter::emitChoices(ArrayRef<std::pair<const Region *, Mask>> choices, Mask mask) {
+  Mask after = noLanes();
+  bool anyEscapes = false;
+  for (auto [region, chosen] : choices) {
+    after = either(after, emitArm(*region, chosen));
+    anyEscapes |= escapes(*region);
+  }
+  return anyEscapes ? after : mask;
+}
+
+ControlEmitter::Reached ControlEmitter::emitBranch(Value *condition, const Node &node, Mask mask) {
+  BasicBlock *then = block("then");
+  BasicBlock *otherwise = block("else");
+  BasicBlock *end = block("if.end");
+  builder.CreateCondBr(condition, then, otherwise);
+  SmallVector<std::pair<BasicBlock *, Mask>> arrivals;
+  for (auto [start, region] : {std::pair(then, &node.body), std::pair(otherwise, &node.elseBody)}) {
+    builder.SetInsertPoint(start);
+    if (Reached reached = emitRegion(*region, 0, mask)) {
+      arrivals.push_back({builder.GetInsertBlock(), *reached});
+      builder.CreateBr(end);
+    }
+  }
+  builder.SetInsertPoint(end);
+  if (arrivals.empty())
+    end->eraseFromParent();
+  return merge(arrivals, end);
+}
+
+ControlEmitter::Reached ControlEmitter::emitUniformSwitch(const Node &node, Mask mask) {
+  BasicBlock *end = block("switch.end");
+  BasicBlock *fallback = block("default");
+  SwitchInst *choice = builder.CreateSwitch(lanes.scalar(node.condition), fallback);
+  SmallVector<std::pair<BasicBlock *, Mask>> arrivals;
+  for (const shader::SwitchCase &one : node.cases) {
+    BasicBlock *start = one.isDefault ? fallback : block("case");
+    for (ConstantInt *value : one.values)
+      if (!one.isDefault)
+        choice->addCase(value, start);
+    builder.SetInsertPoint(start);
+    if (Reached reached = emitRegion(one.body, 0, mask)) {
+      arrivals.push_back({builder.GetInsertBlock(), *reached});
+      builder.CreateBr(end);
+    }
+  }
+  builder.SetInsertPoint(end);
+  if (arrivals.empty())
+    end->eraseFromParent();
+  return merge(arrivals, end);
+}
+
+ControlEmitter::Reached ControlEmitter::emitSwitch(const Node &node, Mask mask) {
+  Value *selector = lanes.vector(node.condition);
+  SmallVector<std::pair<const Region *, Value *>> chosen; // null: the default
+  Value *any = noLanes();
+  for (const shader::SwitchCase &one : node.cases) {
+    Value *lanesOfCase = noLanes();
+    for (ConstantInt *value : one.values)
+      lanesOfCase = either(
+          lanesOfCase,
+          builder.CreateICmpEQ(selector, ConstantInt::get(selector->getType(), value->getValue())));
+    if (!one.isDefault)
+      any = either(any, lanesOfCase);
+    chosen.push_back({&one.body, one.isDefault ? nullptr : lanesOfCase});
+  }
+  // In the tree's order, on which it depends which copy of a phi comes first.
+  SmallVector<std::pair<const Region *, Mask>> choices;
+  for (auto [region, condition] : chosen)
+    choices.push_back({region, both(mask, condition ? condition : builder.CreateNot(any))});
+  return emitChoices(choices, mask);
+}
+
+//===--------------------------------------------------------------------------------------------===//
+// Loops, scopes and jumps
+//===--------------------------------------------------------------------------------------------===//
+
+ControlEmitter::Reached ControlEmitter::emitUniformLoop(const Node &node, Mask mask) {
+  BasicBlock *header = startBlock("loop");
+  BasicBlock *next = block("loop.next");
+  BasicBlock *exit = block("loop.exit");
+  push(Frame::Kind::Loop, false, header, next, exit);
+  if (emitRegion(node.body, 0, mask))
+    arrive(*frames.back(), mask);
+  bool repeats = !frames.back()->arrivals.empty();
+  bool ends = !frames.back()->exits.empty();
+  frames.pop_back();
+  builder.SetInsertPoint(next);
+  if (repeats)
+    builder.CreateBr(header);
+  else
+    next->eraseFromParent();
+  builder.SetInsertPoint(exit);
+  if (ends)
+    return mask;
+  exit->eraseFromParent();
+  return std::nullopt;
+}
+
+ControlEmitter::Reached ControlEmitter::emitDivergentLoop(const Node &node, Mask mask) {
+  BasicBlock *before = builder.GetInsertBlock();
+  BasicBlock *header = startBlock("loop");
+  BasicBlock *next = block("loop.next");
+  BasicBlock *exit = block("loop.exit");
+  PHINode *live = builder.CreatePHI(noLanes()->getType(), 2, "live");
+  live->addIncoming(lanes.mask(mask), before);
+  push(Frame::Kind::Loop, true, header, next, exit);
+  if (Reached reached = emitRegion(node.body, 0, live))
+    arrive(*frames.back(), *reached);
+  auto frame = std::move(frames.back());
+  frames.pop_back();
+  builder.SetInsertPoint(next);
+  Reached arrived = merge(frame->arrivals, next);
+  Mask again = arrived ? lanes.mask(*arrived) : noLanes();
+  if (frame->waiting)
+    again = either(again, builder.CreateLoad(live->getType(), frame->waiting));
+  live->addIncoming(again, next);
+  builder.CreateCondBr(anyLive(again), header, exit);
+  builder.SetInsertPoint(exit);
+  if (!returned || !shapes.hasReturnInside(node))
+    return mask;
+  return without(mask, builder.CreateLoad(live->getType(), returned));
+}
+
+ControlEmitter::Reached ControlEmitter::emitScope(const Node &node, Mask mask) {
+  BasicBlock *start = startBlock("scope");
+  BasicBlock *end = block("scope.end");
+  push(Frame::Kind::Scope, shapes.isDivergent(node), start, end);
+  if (Reached reached = emitRegion(node.body, 0, mask))
+    arrive(*frames.back(), *reached);
+  auto frame = std::move(frames.back());
+  frames.pop_back();
+  builder.SetInsertPoint(end);
+  Reached reached = merge(frame->arrivals, end);
+  if (!reached) {
+    end->eraseFromParent();
+    return std::nullopt;
+  }
+  if (!escapes(node.body, /*inLoop=*/false, /*inScope=*/true))
+    return mask;
+  if (frame->waiting)
+    return either(lanes.mask(*reached), builder.CreateLoad(noLanes()->getType(), frame->waiting));
+  return reached;
+}
+
+/// What a jump leads to the end of.
+ControlEmitter::Frame &ControlEmitter::goalOf(const Node &jump) {
+  auto isGoal = [&](const std::unique_ptr<Frame> &frame) {
+    switch (jump.kind) {
+    case NodeKind::Break:
+      return frame->kind == Frame::Kind::Loop || frame->kind == Frame::Kind::Scope;
+    case NodeKind::Continue:
+      return frame->kind == Frame::Kind::Loop;
+    default:
+      return frame->kind == Frame::Kind::Function;
+    }
+  };
+  return **find_if(reverse(frames), isGoal);
+}
+
+/// Lanes that leave while others are still in what they leave wait at the goal. Control goes on at
+/// the end of the innermost such thing.
+ControlEmitter::Reached ControlEmitter::emitJump(const Node &node, Mask mask) {
+  Frame &goal = goalOf(node);
+  bool leavesLoop = node.kind == NodeKind::Break && goal.kind == Frame::Kind::Loop;
+  for (const std::unique_ptr<Frame> &frame : reverse(frames)) {
+    if (frame.get() == &goal)
+      break;
+    if (!frame->parts)
+      continue;
+    if (!leavesLoop)
+      letWait(goal, mask);
+    arrive(*frame, noLanes());
+    return std::nullopt;
+  }
+  if (leavesLoop && !goal.parts) {
+    goal.exits.push_back(builder.GetInsertBlock());
+    builder.CreateBr(goal.exit);
+  } else {
+    // Lanes that leave a loop others go on with are none of its next round's.
+    arrive(goal, leavesLoop ? noLanes() : mask);
+  }
+  return std::nullopt;
+}
+
+void ControlEmitter::push(Frame::Kind kind, bool parts, BasicBlock *start, BasicBlock *end,
+                          BasicBlock *exit) {
+  frames.push_back(std::make_unique<Frame>());
+  Frame &frame = *frames.back();
+  frame.kind = kind;
+  frame.parts = parts;
+  frame.start = start;
+  frame.end = end;
+  frame.exit = exit;
+}
+
+void ControlEmitter::arrive(Frame &frame, Mask mask) {
+  frame.arrivals.push_back({builder.GetInsertBlock(), mask});
+  builder.CreateBr(frame.end);
+}
+
+void ControlEmitter::letWait(Frame &goal, Mask mask) {
+  AllocaInst *&waiting = goal.kind == Frame::Kind::Function ? returned : goal.waiting;
+  if (!waiting)
+    waiting = clearedMask(goal.start, "waiting");
+  Value *before = builder.CreateLoad(noLanes()->getType(), waiting);
+  builder.CreateStore(either(before, lanes.mask(mask)), waiting);
+}
+
+//===--------------------------------------------------------------------------------------------===//
+// Variables
+//===--------------------------------------------------------------------------------------------===//
+
+AllocaInst *ControlEmitter::clearedMask(BasicBlock *at, const char *name) {
+  AllocaInst *variable = variables.CreateAlloca(noLanes()->getType(), nullptr, name);
+  IRBuilder<>(at, at->getFirstInsertionPt()).CreateStore(noLanes(), variable);
+  return variable;
+}
+
+AllocaInst *ControlEmitter::variableFor(const PHINode &phi, unsigned lane) {
+  AllocaInst *&variable = phis[{&phi, lane}];
+  if (!variable) {
+    bool isVector = shapes.of(&phi).isVarying() && Lanes::fitsVector(phi.getType());
+    variable = variables.CreateAlloca(isVector ? lanes.vectorType(phi.getType()) : phi.getType(),
+                                      nullptr, phi.getName());
+    // What it held for the work-items before is nothing to keep.
+    IRBuilder<>(first, first->getFirstInsertionPt())
+        .CreateStore(PoisonValue::get(variable->getAllocatedType()), variable);
+  }
+  return variable;
+}
+
+void ControlEmitter::copyPhis(const Node &node, Mask mask) {
+  bool keepsOthers = mask && !shapes.mayOverwrite(node);
+  for (const PHINode &phi : node.to->phis()) {
+    const Value *incoming = phi.getIncomingValueForBlock(node.block);
+    if (!shapes.of(&phi).isVarying()) {
+      builder.CreateStore(lanes.scalar(incoming), variableFor(phi, 0));
+      continue;
+    }
+    bool isVector = Lanes::fitsVector(phi.getType());
+    for (unsigned lane = 0; lane < (isVector ? 1 : lanes.width()); ++lane) {
+      AllocaInst *variable = variableFor(phi, lane);
+      Value *value = isVector ? lanes.vector(incoming) : lanes.lane(incoming, lane);
+      if (keepsOthers) {
+        Value *live = isVector ? mask : builder.CreateExtractElement(mask, lane);
+        value = builder.CreateSelect(live, value,
+                                     builder.CreateLoad(variable->getAllocatedType(), variable));
+      }
+      builder.CreateStore(value, variable);
+    }
+  }
+}
+
+void ControlEmitter::loadPhis(const BasicBlock &code) {
+  for (const PHINode &phi : code.phis()) {
+    auto load = [&](unsigned lane) {
+      AllocaInst *variable = variableFor(phi, lane);
+      return builder.CreateLoad(variable->getAllocatedType(), variable, phi.getName());
+    };
+    if (!shapes.of(&phi).isVarying()) {
+      lanes.setScalar(&phi, load(0));
+    } else if (Lanes::fitsVector(phi.getType())) {
+      lanes.setVector(&phi, load(0));
+    } else {
+      SmallVector<Value *> loaded;
+      for (unsigned lane = 0; lane < lanes.width(); ++lane)
+        loaded.push_back(load(lane));
+      lanes.setLanes(&phi, std::move(loaded));
+    }
+  }
+}
+
+/// A scalar if lanes never disagree.
+AllocaInst *ControlEmitter::flagVariable(unsigned flag) {
+  AllocaInst *&variable = flags[flag];
+  if (!variable) {
+    Type *type = builder.getInt32Ty();
+    if (shapes.isDivergentFlag(flag))
+      type = lanes.vectorType(type);
+    variable = variables.CreateAlloca(type, nullptr, "flag");
+    IRBuilder<>(first, first->getFirstInsertionPt())
+        .CreateStore(Constant::getNullValue(type), variable);
+  }
+  return variable;
+}
+
+void ControlEmitter::setFlag(const Node &node, Mask mask) {
+  AllocaInst *variable = flagVariable(node.flag);
+  Type *type = variable->getAllocatedType();
+  Value *value = ConstantInt::get(type, node.value);
+  if (mask && type->isVectorTy())
+    value = builder.CreateSelect(mask, value, builder.CreateLoad(type, variable));
+  builder.CreateStore(value, variable);
+}
+
+Value *ControlEmitter::flagIs(const Node &node) {
+  AllocaInst *variable = flagVariable(node.flag);
+  Type *type = variable->getAllocatedType();
+  return builder.CreateICmpEQ(builder.CreateLoad(type, variable),
+                              ConstantInt::get(type, node.value));
+}
+
+//===--------------------------------------------------------------------------------------------===//
+// Masks and blocks
+//===--------------------------------------------------------------------------------------------===//
+
+BasicBlock *ControlEmitter::block(const Twine &name) {
+  return BasicBlock::Create(builder.getContext(), name, builder.GetInsertBlock()->getParent());
+}
+
+BasicBlock *ControlEmitter::startBlock(const Twine &name) {
+  BasicBlock *start = block(name);
+  builder.CreateBr(start);
+  builder.SetInsertPoint(start);
+  return start;
+}
+
+/// Conditions of lanes that aren't live may have no value at all.
+Mask ControlEmitter::both(Mask mask, Value *condition) {
+  return mask ? builder.CreateLogicalAnd(mask, condition) : condition;
+}
+
+Mask ControlEmitter::either(Mask a, Mask b) {
+  if (!a || !b)
+    return nullptr;
+  if (PatternMatch::match(a, PatternMatch::m_Zero()))
+    return b;
+  if (PatternMatch::match(b, PatternMatch::m_Zero()))
+    return a;
+  return builder.CreateOr(a, b);
+}
+
+Mask ControlEmitter::without(Mask mask, Value *gone) {
+  Value *rest = builder.CreateNot(gone);
+  return mask ? builder.CreateAnd(mask, rest) : rest;
+}
+
+Value *ControlEmitter::noLanes() const {
+  return Constant::getNullValue(lanes.vectorType(builder.getInt1Ty()));
+}
+
+Value *ControlEmitter::anyLive(Mask mask) {
+  return builder.CreateOrReduce(lanes.mask(mask));
+}
+
+} // namespace khalc::cpu::simd
