@@ -89,6 +89,16 @@ void Pool::work() {
   }
 }
 
+bool Pool::help(Job &job) {
+  if (job.total_ != 1 || job.next_.load(std::memory_order_relaxed) != 0)
+    return false;
+  static thread_local Worker self;
+  if (!run_items(job, self))
+    return false;
+  retire(job);
+  return true;
+}
+
 std::shared_ptr<Job> Pool::next_job() {
   for (unsigned round = 0; round < rounds_before_sleep; ++round) {
     if (job_count_.load(std::memory_order_relaxed) > 0)
@@ -115,7 +125,9 @@ std::uint64_t Pool::take(Job &job, std::uint64_t &first) const {
   }
 }
 
-void Pool::run_items(Job &job, Worker &worker) {
+/// Runs what is left of a job's items, and says whether there was any.
+bool Pool::run_items(Job &job, Worker &worker) {
+  bool any = false;
   std::uint64_t first = 0;
   while (const std::uint64_t count = take(job, first)) {
     try {
@@ -127,7 +139,9 @@ void Pool::run_items(Job &job, Worker &worker) {
     // Releases what this worker wrote to the one that does the last item, which acquires it.
     if (job.left_.fetch_sub(count, std::memory_order_acq_rel) == count)
       job.finished(job.error_);
+    any = true;
   }
+  return any;
 }
 
 /// Takes a job whose items are all taken off the list, if no other worker has.

@@ -57,13 +57,17 @@ public:
   Pool &operator=(const Pool &) = delete;
 
   void submit(std::shared_ptr<Job> job);
+  /// Runs a job that has been submitted, of one item that no worker has taken yet, on the calling
+  /// thread: whoever waits for it does it sooner than a worker wakes. False if there's nothing to
+  /// do; jobs of several items are the workers', whose number the user chose.
+  bool help(Job &job);
   unsigned size() const noexcept { return static_cast<unsigned>(workers_.size()); }
 
 private:
   struct Worker;
   void work();
   std::shared_ptr<Job> next_job();
-  void run_items(Job &job, Worker &worker);
+  bool run_items(Job &job, Worker &worker);
   void retire(const Job &job);
   std::uint64_t take(Job &job, std::uint64_t &first) const;
 

@@ -214,6 +214,14 @@ Ticket CpuStream::fill(Memory &target, std::uint64_t offset, std::uint64_t bytes
 
 void CpuStream::wait_for(Ticket ticket) {
   std::unique_lock lock(mutex_);
+  while (done_ < ticket && !queue_.empty()) {
+    const std::shared_ptr<Job> first = queue_.front();
+    lock.unlock();
+    const bool helped = cpu_.pool().help(*first);
+    lock.lock();
+    if (!helped)
+      break;
+  }
   progress_.wait(lock, [&] { return done_ >= ticket; });
   if (error_)
     std::rethrow_exception(error_);

@@ -98,6 +98,24 @@ TEST(CpuPool, ReportsWhatAnItemFailsWith) {
   EXPECT_THROW(std::rethrow_exception(error), std::runtime_error);
 }
 
+TEST(CpuPool, LetsWhoeverWaitsDoASingleItem) {
+  Pool pool(2);
+  unsigned helped = 0;
+  for (int i = 0; i < 2000; ++i) {
+    const auto job = std::make_shared<Counting>(1, 100);
+    pool.submit(job);
+    helped += pool.help(*job);
+    EXPECT_FALSE(job->wait());
+    ASSERT_EQ(job->counts[0], 1);
+    EXPECT_EQ(job->finished_count, 1);
+    EXPECT_FALSE(pool.help(*job)) << "it is done";
+    EXPECT_TRUE(job->scratch_right);
+  }
+  EXPECT_GT(helped, 0u);
+  const auto several = std::make_shared<Counting>(8);
+  EXPECT_FALSE(pool.help(*several)) << "the workers' number is the user's choice";
+}
+
 TEST(CpuPool, RunsManyJobsAtATime) {
   Pool pool(3);
   std::vector<std::shared_ptr<Counting>> jobs;
