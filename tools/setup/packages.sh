@@ -14,7 +14,7 @@ test_packages=(
   llvm-22-tools clang python3
   glslang-tools vulkan-validationlayers
   libgtest-dev libgmock-dev libbenchmark-dev
-  libpng-dev libjpeg62-turbo-dev mate-backgrounds
+  libpng-dev libjpeg62-turbo-dev mate-backgrounds gdb
 )
 
 as_root() {
