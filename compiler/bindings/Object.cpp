@@ -10,6 +10,7 @@
 
 #include "bindings/Bindings.h"
 #include "diag/Diagnostics.h"
+#include "ir/BackendErrors.h"
 
 #include "khal/abi.h"
 
@@ -191,6 +192,7 @@ std::unique_ptr<llvm::TargetMachine> hostMachine(const TargetOptions &options,
                                                  std::string &whyNot) {
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
+  llvm::InitializeNativeTargetAsmParser(); // for inline assembly
   const llvm::Triple triple(llvm::sys::getDefaultTargetTriple());
   const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, whyNot);
   if (!target)
@@ -232,6 +234,7 @@ std::optional<std::string> writeObject(const KernelFile &file,
   module->setDataLayout(machine->createDataLayout());
   if (!module->getModuleFlag("PIC Level"))
     module->setPICLevel(llvm::PICLevel::BigPIC);
+  const AsmPlaces asmPlaces(*module, diagnostics);
   if (!options.debugInfo)
     llvm::StripDebugInfo(*module);
 
@@ -267,7 +270,11 @@ std::optional<std::string> writeObject(const KernelFile &file,
     diagnostics.report(diag::Id::object_not_emitted, std::string("the target can't write objects"));
     return std::nullopt;
   }
-  passes.run(*module);
+  const BackendResult result = runBackend(passes, *module, asmPlaces, diagnostics);
+  if (!result.fault.empty())
+    diagnostics.report(diag::Id::object_not_emitted, result.fault);
+  if (result.hasSourceErrors || !result.fault.empty())
+    return std::nullopt;
   return std::string(object);
 }
 

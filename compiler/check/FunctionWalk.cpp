@@ -19,6 +19,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace clang;
 
@@ -107,6 +109,8 @@ private:
   void visitConstruct(const CXXConstructExpr *expression);
   void visitNew(const CXXNewExpr *expression);
   void visitConstant(const ConstantExpr *expression);
+  void visitAtomic(const AtomicExpr *expression);
+  void visitBuiltin(unsigned builtin, const CallExpr *call);
 
   void push(const Stmt *statement) { push(statement, oneTargetOnly); }
   void push(const Stmt *statement, bool forOneTarget) {
@@ -119,6 +123,7 @@ private:
   void edge(const FunctionDecl *callee, SourceLocation location);
   void destroy(QualType type, SourceLocation location);
   void checkType(QualType type, SourceLocation location);
+  void checkAddressSpace(QualType type, SourceLocation location);
 
   ASTContext &context;
   FunctionFacts &facts;
@@ -126,7 +131,8 @@ private:
   /// Virtual calls that are known not to dispatch: their callee expression isn't an edge.
   llvm::SmallPtrSet<const Expr *, 4> resolvedCallees;
   bool oneTargetOnly = false;
-  bool saidLongDouble = false;
+  bool saidWideFloat = false;
+  bool saidAddressSpace = false;
 };
 
 void Walker::walk(const FunctionDecl &definition) {
@@ -172,6 +178,10 @@ bool Walker::visitForbidden(const Stmt *statement) {
   if (const auto *cast = dyn_cast<CXXDynamicCastExpr>(statement))
     if (cast->getCastKind() != CK_Dynamic)
       return false; // towards a base: an ordinary conversion
+  if (const auto *assembly = dyn_cast<GCCAsmStmt>(statement); assembly && assembly->isAsmGoto()) {
+    fault(diag::Id::computed_goto, statement->getBeginLoc());
+    return true;
+  }
   switch (statement->getStmtClass()) {
 #define KHAL_FORBIDDEN_NODE(kind, id, argument)                                                    \
   case Stmt::kind##Class:                                                                          \
@@ -253,7 +263,7 @@ void Walker::visitExpression(const Expr *expression) {
          expression->getExprLoc());
     break;
   case Stmt::AtomicExprClass:
-    facts.atomics.push_back(cast<AtomicExpr>(expression));
+    visitAtomic(cast<AtomicExpr>(expression));
     break;
   case Stmt::CXXNewExprClass:
     visitNew(cast<CXXNewExpr>(expression));
@@ -331,6 +341,8 @@ bool isShared(const VarDecl &variable) {
 
 void Walker::visitVariable(const VarDecl &variable) {
   checkType(variable.getType(), variable.getLocation());
+  if (variable.getType()->isVariablyModifiedType())
+    fault(diag::Id::variable_of_unknown_size, variable.getLocation());
   if (isShared(variable))
     return visitShared(variable);
   if (variable.isStaticLocal() || variable.hasExternalStorage())
@@ -340,6 +352,8 @@ void Walker::visitVariable(const VarDecl &variable) {
     push(variable.getInit());
   if (variable.needsDestruction(context) == QualType::DK_cxx_destructor)
     destroy(variable.getType(), variable.getLocation());
+  if (const auto *cleanup = variable.getAttr<CleanupAttr>())
+    edge(cleanup->getFunctionDecl(), cleanup->getLocation());
 }
 
 void Walker::visitShared(const VarDecl &variable) {
@@ -392,10 +406,38 @@ void Walker::visitGlobal(const VarDecl &reference, SourceLocation location) {
     facts.constants.push_back(&variable);
 }
 
-/// Functions that the standard library calls where it would throw.
-bool isStandardThrow(const FunctionDecl &function) {
-  return function.isNoReturn() && function.isInStdNamespace() && function.getIdentifier() &&
-         function.getName().starts_with("__throw_");
+/// Functions that end the work-item, what the standard library calls where it would throw among
+/// them: the targets know them by name.
+bool endsWorkItem(const FunctionDecl &function) {
+  if (!function.isNoReturn() || !function.getIdentifier())
+    return false;
+  if (function.isInStdNamespace() && function.getName().starts_with("__throw_"))
+    return true;
+  return !function.isDefined() && llvm::StringSwitch<bool>(function.getQualifiedNameAsString())
+#define KHAL_PROGRAM_END(name, symbol) .Case(name, true)
+#include "ir/ProgramEnds.def"
+                                      .Default(false);
+}
+
+void Walker::visitAtomic(const AtomicExpr *expression) {
+  facts.atomics.push_back(expression);
+  constexpr int64_t widest = 8;
+  const QualType type = expression->getValueType();
+  const int64_t bytes = context.getTypeSizeInChars(type).getQuantity();
+  if (bytes > widest || !llvm::isPowerOf2_64(bytes))
+    fault(diag::Id::atomic_size, expression->getBuiltinLoc(),
+          {type.getAsString(context.getPrintingPolicy()), std::to_string(bytes)});
+}
+
+void Walker::visitBuiltin(unsigned builtin, const CallExpr *call) {
+  switch (builtin) {
+#define KHAL_FORBIDDEN_BUILTIN(name, id)                                                           \
+  case Builtin::BI##name:                                                                          \
+    return fault(diag::Id::id, call->getExprLoc(), {#name});
+#include "check/Rules.def"
+  default:
+    break;
+  }
 }
 
 void Walker::visitCall(const CallExpr *call) {
@@ -403,16 +445,13 @@ void Walker::visitCall(const CallExpr *call) {
   if (!callee)
     return; // through a pointer: what it points to is an edge where its address is taken
   const unsigned builtin = callee->getBuiltinID();
-  if (builtin == Builtin::BI__builtin_operator_new)
-    fault(diag::Id::new_expression, call->getExprLoc());
-  if (builtin == Builtin::BI__builtin_operator_delete)
-    fault(diag::Id::delete_expression, call->getExprLoc());
+  visitBuiltin(builtin, call);
   // printf and __builtin_printf are C functions; others look variadic but have their own rules.
   const bool isLanguageBuiltin =
       builtin && (context.BuiltinInfo.hasCustomTypechecking(builtin) || // isnan of any type
                   (!context.BuiltinInfo.isPredefinedLibFunction(builtin) &&
                    !context.BuiltinInfo.isLibFunction(builtin)));
-  if (callee->isVariadic() && !isLanguageBuiltin && !isStandardThrow(*callee))
+  if (callee->isVariadic() && !isLanguageBuiltin && !endsWorkItem(*callee))
     fault(diag::Id::variadic_call, call->getExprLoc(), {callee->getNameAsString()});
 
   const auto *method = dyn_cast<CXXMethodDecl>(callee);
@@ -457,16 +496,21 @@ bool isAllocation(StringRef name) {
 }
 
 void Walker::edge(const FunctionDecl *callee, SourceLocation location) {
-  if (!callee || callee->isTrivial() || callee->isImmediateFunction() || isStandardThrow(*callee))
+  if (!callee || callee->isTrivial() || callee->isImmediateFunction() || endsWorkItem(*callee))
     return;
   const FunctionDecl *definition = nullptr;
+  if (callee->hasAttr<AliasAttr>() || callee->hasAttr<IFuncAttr>()) {
+    fault(diag::Id::not_inlinable, location,
+          {callee->getQualifiedNameAsString(), "it is another name for a function; call that one"});
+    return;
+  }
   if (callee->isDefined(definition)) {
     facts.edges.push_back({definition, location, oneTargetOnly});
     return;
   }
   const IdentifierInfo *identifier = callee->getIdentifier();
   const StringRef name = identifier ? identifier->getName() : StringRef();
-  const bool isC = callee->isExternC();
+  const bool isC = callee->isExternC() && !callee->hasAttr<AsmLabelAttr>();
   if (callee->isReplaceableGlobalAllocationFunction() || (isC && isAllocation(name))) {
     const bool isDelete = callee->getOverloadedOperator() == OO_Delete ||
                           callee->getOverloadedOperator() == OO_Array_Delete;
@@ -494,17 +538,33 @@ void Walker::destroy(QualType type, SourceLocation location) {
 }
 
 void Walker::checkType(QualType type, SourceLocation location) {
-  if (saidLongDouble || type.isNull())
+  if (type.isNull())
+    return;
+  checkAddressSpace(type, location);
+  if (saidWideFloat)
     return;
   const QualType value = context.getBaseElementType(type.getNonReferenceType());
   const auto *builtin = value->getAs<BuiltinType>();
-  const auto *complex = value->getAs<ComplexType>();
-  if (complex)
+  if (const auto *complex = value->getAs<ComplexType>())
     builtin = complex->getElementType()->getAs<BuiltinType>();
-  if (!builtin || builtin->getKind() != BuiltinType::LongDouble)
+  if (!builtin ||
+      !llvm::is_contained({BuiltinType::LongDouble, BuiltinType::Float128, BuiltinType::Ibm128},
+                          builtin->getKind()))
     return;
-  saidLongDouble = true;
-  fault(diag::Id::long_double, location);
+  saidWideFloat = true;
+  fault(diag::Id::long_double, location, {builtin->getName(context.getPrintingPolicy()).str()});
+}
+
+/// Which memory a pointer reaches is the targets' to find out. Code for one target may know it.
+void Walker::checkAddressSpace(QualType type, SourceLocation location) {
+  if (saidAddressSpace || oneTargetOnly)
+    return;
+  const QualType pointee = type->getPointeeType();
+  const bool hasSpace = type.hasAddressSpace() || (!pointee.isNull() && pointee.hasAddressSpace());
+  if (!hasSpace)
+    return;
+  saidAddressSpace = true;
+  fault(diag::Id::address_space, location);
 }
 
 } // namespace

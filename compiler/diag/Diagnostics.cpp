@@ -14,13 +14,16 @@
 #include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
 
-#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instruction.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>
+#include <map>
+#include <optional>
 
 namespace khalc::diag {
 
@@ -67,10 +70,24 @@ std::string tagFor(const Entry &entry) {
   return tag;
 }
 
-std::string textWithTag(const Entry &entry) {
-  if (entry.severity == Severity::Note)
-    return entry.text;
-  return std::string(entry.text) + " [" + tagFor(entry) + "]";
+/// What a fault counts as once the command line's -W options are heard.
+enum class Level { Ignored, Note, Warning, WarningAsError, Error };
+
+/// A warning's tag is the option that switches it off, as in Clang.
+std::string textWithTag(const Entry &entry, Level level) {
+  std::string text = entry.text;
+  switch (level) {
+  case Level::Ignored:
+  case Level::Note:
+    return text;
+  case Level::Warning:
+    return text + " [-W" + tagFor(entry) + "]";
+  case Level::WarningAsError:
+    return text + " [-Werror,-W" + tagFor(entry) + "]";
+  case Level::Error:
+    return text + " [" + tagFor(entry) + "]";
+  }
+  llvm_unreachable("every level is above");
 }
 
 /// Puts the arguments in the place of %0, %1 …; an argument's own text is never expanded.
@@ -89,13 +106,28 @@ std::string expand(llvm::StringRef text, llvm::ArrayRef<std::string> arguments) 
   return result;
 }
 
-clang::diag::Severity clangSeverity(Severity severity) {
-  return severity == Severity::SourceWarning ? clang::diag::Severity::Warning
-                                             : clang::diag::Severity::Error;
+unsigned clangIdAt(clang::DiagnosticsEngine &engine, const Entry &entry, Level level) {
+  using Ids = clang::DiagnosticIDs;
+  const std::string text = textWithTag(entry, level);
+  if (level == Level::Note)
+    return engine.getDiagnosticIDs()->getCustomDiagID(Ids::Note, text);
+  const bool isWarning = level == Level::Warning;
+  return engine.getDiagnosticIDs()->getCustomDiagID(
+      Ids::CustomDiagDesc(isWarning ? clang::diag::Severity::Warning : clang::diag::Severity::Error,
+                          text, isWarning ? Ids::CLASS_WARNING : Ids::CLASS_ERROR,
+                          /*ShowInSystemHeader=*/true, /*ShowInSystemMacro=*/true));
 }
 
 unsigned callNoteId(clang::DiagnosticsEngine &engine) {
   return engine.getCustomDiagID(clang::DiagnosticsEngine::Note, "called from '%0' here");
+}
+
+unsigned leadsToNoteId(clang::DiagnosticsEngine &engine) {
+  return engine.getCustomDiagID(clang::DiagnosticsEngine::Note, "this is what the call leads to");
+}
+
+bool isOwnHeader(llvm::StringRef path) {
+  return path.contains("/khal/kernel");
 }
 
 void emit(clang::DiagnosticsEngine &engine, clang::SourceLocation location, unsigned id,
@@ -107,21 +139,22 @@ void emit(clang::DiagnosticsEngine &engine, clang::SourceLocation location, unsi
 
 /// The body that the frontend makes around a kernel isn't the user's code.
 bool isSynthesised(const llvm::DISubprogram *subprogram) {
-  return !subprogram || subprogram->getName().starts_with("khal_body_");
+  return !subprogram || subprogram->getName().starts_with(bodyPrefix);
 }
 
 SourcePosition positionOf(const llvm::DILocation &location) {
   return {location.getFilename().str(), location.getLine(), location.getColumn()};
 }
 
-std::vector<CallSite> chainOf(const llvm::DILocation &location) {
-  std::vector<CallSite> chain;
-  for (const llvm::DILocation *call = location.getInlinedAt(); call; call = call->getInlinedAt()) {
-    const llvm::DISubprogram *caller = call->getScope()->getSubprogram();
-    if (!isSynthesised(caller))
-      chain.push_back({positionOf(*call), caller->getName().str()});
+/// The places that a location was inlined through, innermost first, each with its function.
+std::vector<CallSite> framesOf(const llvm::DILocation &location) {
+  std::vector<CallSite> frames;
+  for (const llvm::DILocation *at = &location; at; at = at->getInlinedAt()) {
+    const llvm::DISubprogram *function = at->getScope()->getSubprogram();
+    if (at == &location || !isSynthesised(function))
+      frames.push_back({positionOf(*at), function ? function->getName().str() : std::string()});
   }
-  return chain;
+  return frames;
 }
 
 /// The instruction's own location, or that of the nearest one before it in its block, or after it.
@@ -139,13 +172,10 @@ const llvm::DILocation *nearestLocation(const llvm::Instruction &where) {
 
 unsigned clangId(clang::DiagnosticsEngine &clangEngine, Id id) {
   const Entry &entry = entryFor(id);
-  if (entry.severity == Severity::Note)
-    return clangEngine.getDiagnosticIDs()->getCustomDiagID(clang::DiagnosticIDs::Note, entry.text);
-  const bool isWarning = entry.severity == Severity::SourceWarning;
-  return clangEngine.getDiagnosticIDs()->getCustomDiagID(clang::DiagnosticIDs::CustomDiagDesc(
-      clangSeverity(entry.severity), textWithTag(entry),
-      isWarning ? clang::DiagnosticIDs::CLASS_WARNING : clang::DiagnosticIDs::CLASS_ERROR,
-      /*ShowInSystemHeader=*/true, /*ShowInSystemMacro=*/true));
+  const Level level = entry.severity == Severity::Note            ? Level::Note
+                      : entry.severity == Severity::SourceWarning ? Level::Warning
+                                                                  : Level::Error;
+  return clangIdAt(clangEngine, entry, level);
 }
 
 /// After the parse, Clang's engine and source manager are gone; this one prints in the same form
@@ -178,23 +208,58 @@ struct Engine::Impl {
   clang::DiagnosticsEngine *attached = nullptr;
   std::unique_ptr<LateEngine> late;
   bool warningsAreErrors = false;
+  /// What the command line says of single warnings.
+  struct Control {
+    bool isOff = false;
+    std::optional<bool> isError; ///< none: as -Werror says
+  };
+  std::map<Id, Control> controls;
+  /// Headers that aren't the user's, by the names that debug information has.
+  llvm::StringSet<> systemFiles;
   ExitCode worst = ExitCode::Done;
 
   Impl(bool colour, llvm::raw_ostream &out) : colour(colour), out(out) {}
 
-  void remember(Severity severity) {
-    if (severity == Severity::SourceWarning && warningsAreErrors)
-      severity = Severity::SourceError;
-    worst = std::max(worst, exitCodeFor(severity));
+  Level levelOf(Id id) const {
+    const Severity severity = entryFor(id).severity;
+    if (severity == Severity::Note)
+      return Level::Note;
+    if (severity != Severity::SourceWarning)
+      return Level::Error;
+    const auto found = controls.find(id);
+    const Control control = found == controls.end() ? Control() : found->second;
+    if (control.isOff)
+      return Level::Ignored;
+    return control.isError.value_or(warningsAreErrors) ? Level::WarningAsError : Level::Warning;
+  }
+
+  void remember(Id id) {
+    const bool isPromoted = levelOf(id) == Level::WarningAsError;
+    worst =
+        std::max(worst, exitCodeFor(isPromoted ? Severity::SourceError : entryFor(id).severity));
+  }
+
+  void rememberSystemFiles(const clang::SourceManager &sources) {
+    for (unsigned i = 0; i < sources.local_sloc_entry_size(); ++i) {
+      const clang::SrcMgr::SLocEntry &entry = sources.getLocalSLocEntry(i);
+      if (entry.isFile() && clang::SrcMgr::isSystem(entry.getFile().getFileCharacteristic()))
+        systemFiles.insert(entry.getFile().getName());
+    }
+  }
+
+  bool isSystem(const CallSite &frame) const { return systemFiles.contains(frame.position.file); }
+
+  /// The innermost frame that is the user's own code; the innermost of all if none is.
+  size_t userFrame(llvm::ArrayRef<CallSite> frames) const {
+    const auto *found = llvm::find_if(frames, [&](const CallSite &at) { return !isSystem(at); });
+    return found == frames.end() ? 0 : found - frames.begin();
   }
 
   clang::DiagnosticsEngine &engine() {
     if (attached && attached->hasSourceManager())
       return *attached;
-    if (!late) {
+    if (!late)
       late = std::make_unique<LateEngine>(colour, out);
-      late->engine.setWarningsAsErrors(warningsAreErrors);
-    }
     return late->engine;
   }
 
@@ -218,15 +283,15 @@ struct Engine::Impl {
       sayPlain(id, arguments);
       return;
     }
-    emit(to, location, clangId(to, id), arguments);
+    emit(to, location, clangIdAt(to, entryFor(id), levelOf(id)), arguments);
     for (const CallSite &call : chain)
       emit(to, locate(to, call.position), callNoteId(to), call.function);
   }
 
   void sayPlain(Id id, llvm::ArrayRef<std::string> arguments) {
-    const Entry &entry = entryFor(id);
-    const bool isWarning = entry.severity == Severity::SourceWarning && !warningsAreErrors;
-    const bool isNote = entry.severity == Severity::Note;
+    const Level level = levelOf(id);
+    const bool isWarning = level == Level::Warning;
+    const bool isNote = level == Level::Note;
     out << "khalc: ";
     if (colour)
       out.changeColor(isNote      ? llvm::raw_ostream::CYAN
@@ -236,11 +301,11 @@ struct Engine::Impl {
     out << (isNote ? "note: " : isWarning ? "warning: " : "error: ");
     if (colour)
       out.resetColor();
-    out << expand(textWithTag(entry), arguments) << '\n';
+    out << expand(textWithTag(entryFor(id), level), arguments) << '\n';
   }
 
-  void sayHowToReport(Severity severity) {
-    if (severity == Severity::Internal)
+  void sayHowToReport(Id id) {
+    if (entryFor(id).severity == Severity::Internal)
       out << "khalc: note: " << howToReport << '\n';
   }
 };
@@ -256,28 +321,52 @@ llvm::raw_ostream &Engine::out() {
   return impl->out;
 }
 
+bool Engine::controlWarning(llvm::StringRef flag) {
+  const bool isOff = flag.consume_front("no-");
+  const bool isAboutError = flag.consume_front("error=");
+  for (size_t i = 0; i < std::size(entries); ++i) {
+    if (entries[i].severity != Severity::SourceWarning || tagFor(entries[i]) != flag)
+      continue;
+    Impl::Control &control = impl->controls[static_cast<Id>(i)];
+    if (isAboutError)
+      control.isError = !isOff;
+    if (!isAboutError || !isOff) // -Werror=x switches x on, too
+      control.isOff = isOff;
+    return true;
+  }
+  return false;
+}
+
+bool Engine::isEnabled(Id id) const {
+  return impl->levelOf(id) != Level::Ignored;
+}
+
 void Engine::attach(clang::DiagnosticsEngine *clangEngine) {
   if (clang::DiagnosticsEngine *previous = impl->attached) {
     if (previous->hasErrorOccurred())
-      impl->remember(Severity::SourceError);
+      impl->worst = std::max(impl->worst, ExitCode::SourceError);
     impl->warningsAreErrors |= previous->getWarningsAsErrors();
+    if (previous->hasSourceManager())
+      impl->rememberSystemFiles(previous->getSourceManager());
   }
   impl->attached = clangEngine;
 }
 
 void Engine::report(Id id, const SourcePosition &position, llvm::ArrayRef<std::string> arguments,
                     llvm::ArrayRef<CallSite> chain) {
-  const Severity severity = entryFor(id).severity;
-  impl->remember(severity);
+  if (!isEnabled(id))
+    return;
+  impl->remember(id);
   impl->sayAt(id, position, arguments, chain);
-  impl->sayHowToReport(severity);
+  impl->sayHowToReport(id);
 }
 
 void Engine::report(Id id, clang::SourceLocation location, llvm::ArrayRef<std::string> arguments,
                     llvm::ArrayRef<AstCallSite> chain) {
   assert(impl->attached && "a Clang location means nothing without its source manager");
-  const Severity severity = entryFor(id).severity;
-  impl->remember(severity);
+  if (!isEnabled(id))
+    return;
+  impl->remember(id);
   clang::DiagnosticsEngine &to = *impl->attached;
   const clang::SourceManager &sources = to.getSourceManager();
 
@@ -293,34 +382,57 @@ void Engine::report(Id id, clang::SourceLocation location, llvm::ArrayRef<std::s
       break;
     }
   }
-  emit(to, *place, clangId(to, id), arguments);
+  emit(to, *place, clangIdAt(to, entryFor(id), impl->levelOf(id)), arguments);
   if (place != &location)
-    emit(to, location,
-         to.getCustomDiagID(clang::DiagnosticsEngine::Note, "this is what the call leads to"), {});
+    emit(to, location, leadsToNoteId(to), {});
   for (const AstCallSite &call : rest)
     emit(to, call.location, callNoteId(to), call.function);
-  impl->sayHowToReport(severity);
+  impl->sayHowToReport(id);
 }
 
 void Engine::report(Id id, const llvm::Instruction &where, llvm::ArrayRef<std::string> arguments) {
-  if (const llvm::DILocation *location = nearestLocation(where)) {
-    report(id, positionOf(*location), arguments, chainOf(*location));
+  if (!isEnabled(id))
     return;
+  const llvm::DILocation *location = nearestLocation(where);
+  if (!location) {
+    const SourcePosition position = placeOf(where);
+    if (position.line)
+      report(id, position, arguments);
+    else
+      report(id, arguments);
+    return;
+  }
+  const std::vector<CallSite> frames = framesOf(*location);
+  const size_t user = impl->userFrame(frames);
+  impl->remember(id);
+  impl->sayAt(id, frames[user].position, arguments, {});
+  clang::DiagnosticsEngine &to = impl->engine();
+  // Inside the standard library the place helps; what khal's own headers hold is an operation.
+  if (user != 0 && !isOwnHeader(frames.front().position.file))
+    emit(to, impl->locate(to, frames.front().position), leadsToNoteId(to), {});
+  for (const CallSite &call : llvm::drop_begin(frames, user + 1))
+    emit(to, impl->locate(to, call.position), callNoteId(to), call.function);
+  impl->sayHowToReport(id);
+}
+
+SourcePosition Engine::placeOf(const llvm::Instruction &where) const {
+  if (const llvm::DILocation *location = nearestLocation(where)) {
+    const std::vector<CallSite> frames = framesOf(*location);
+    return frames[impl->userFrame(frames)].position;
   }
   const llvm::Function *function = where.getFunction();
   const llvm::DISubprogram *subprogram = function ? function->getSubprogram() : nullptr;
-  if (subprogram)
-    report(id, SourcePosition{subprogram->getFilename().str(), subprogram->getLine(), 1},
-           arguments);
-  else
-    report(id, arguments);
+  if (!subprogram)
+    return {};
+  return {subprogram->getFilename().str(), subprogram->getLine(), 1};
 }
 
 void Engine::report(Id id, llvm::ArrayRef<std::string> arguments) {
-  const Severity severity = entryFor(id).severity;
-  impl->remember(severity);
+  if (!isEnabled(id))
+    return;
+  impl->remember(id);
   impl->sayPlain(id, arguments);
-  impl->sayHowToReport(severity);
+  impl->sayHowToReport(id);
 }
 
 bool Engine::hasErrors() const {

@@ -76,6 +76,12 @@ public:
   bool colour() const;
   llvm::raw_ostream &out();
 
+  /// Treats one of khalc's own warnings as what follows -W says: "khal-x", "no-khal-x",
+  /// "error=khal-x" or "no-error=khal-x"; the last said holds. False if no warning has that name.
+  bool controlWarning(llvm::StringRef flag);
+  /// False for a warning that is switched off.
+  bool isEnabled(Id id) const;
+
   /// A fault at a place in the source. `%0`, `%1` … in the text are `arguments`.
   void report(Id id, const SourcePosition &position, llvm::ArrayRef<std::string> arguments = {},
               llvm::ArrayRef<CallSite> chain = {});
@@ -83,13 +89,17 @@ public:
   /// header is given as a note to the innermost call in the user's own code.
   void report(Id id, clang::SourceLocation location, llvm::ArrayRef<std::string> arguments = {},
               llvm::ArrayRef<AstCallSite> chain = {});
-  /// A fault found in IR: place and chain come from the instruction's debug location.
+  /// A fault found in IR: place and chain come from the instruction's debug location. As above, the
+  /// place is the innermost one in the user's own code.
   void report(Id id, const llvm::Instruction &where, llvm::ArrayRef<std::string> arguments = {});
   /// A fault with no place in the source: environment, command line, internal.
   void report(Id id, llvm::ArrayRef<std::string> arguments = {});
   void report(Id id, std::initializer_list<std::string> arguments) {
     report(id, llvm::ArrayRef<std::string>(arguments.begin(), arguments.size()));
   }
+
+  /// Where report() says something about an instruction; line 0 if nothing is known.
+  SourcePosition placeOf(const llvm::Instruction &where) const;
 
   bool hasErrors() const;
   /// The worst that was said so far.

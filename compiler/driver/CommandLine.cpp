@@ -221,6 +221,13 @@ bool isNamespaceName(llvm::StringRef name) {
   });
 }
 
+/// Clang knows nothing of khalc's own warnings.
+bool isOwnWarning(llvm::StringRef flag) {
+  flag.consume_front("no-");
+  flag.consume_front("error=");
+  return flag.starts_with("khal-");
+}
+
 void addClangArguments(const Raw &raw, CommandLine &command) {
   std::vector<std::string> &arguments = command.clangArgs;
   for (const std::string &macro : raw.defines)
@@ -232,7 +239,10 @@ void addClangArguments(const Raw &raw, CommandLine &command) {
   for (const std::string &file : raw.forcedIncludes)
     arguments.insert(arguments.end(), {"-include", file});
   for (const std::string &warning : raw.warnings)
-    arguments.push_back("-W" + warning);
+    if (isOwnWarning(warning))
+      command.warnings.push_back(warning);
+    else
+      arguments.push_back("-W" + warning);
   if (!raw.standard.empty())
     arguments.push_back("-std=" + raw.standard);
 }
@@ -252,6 +262,9 @@ bool understand(const Raw &raw, CommandLine &command, diag::Engine &diagnostics)
     diagnostics.report(diag::Id::depfile_for_many, {std::to_string(command.inputs.size())});
   command.writeDepfile |= !command.depfile.empty();
   addClangArguments(raw, command);
+  for (const std::string &warning : command.warnings)
+    if (!diagnostics.controlWarning(warning))
+      diagnostics.report(diag::Id::unknown_warning, {warning});
   return !diagnostics.hasErrors();
 }
 

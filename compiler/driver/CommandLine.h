@@ -37,6 +37,7 @@ struct CommandLine {
   bool debugInfo = false;
   FloatMode floatMode = FloatMode::Default;
   std::vector<std::string> clangArgs; ///< -D -I -isystem -include -std= -W…, joined
+  std::vector<std::string> warnings;  ///< -W… of khalc's own warnings: "no-khal-divergent-barrier"
   bool writeDepfile = false;
   std::string depfile; ///< empty: beside the outputs
   std::string dumpDir; ///< empty: no dumps

@@ -68,6 +68,8 @@ bool checkInputs(const CommandLine &command, diag::Engine &diagnostics) {
 void run(Task &task, const CommandLine &command, const Installation &installation, bool colour,
          llvm::raw_ostream &out) {
   diag::Engine diagnostics(colour, out);
+  for (const std::string &warning : command.warnings)
+    diagnostics.controlWarning(warning);
   task.outputs = compileFile(command, installation, task.input, diagnostics);
   task.exitCode = diagnostics.exitCode();
 }

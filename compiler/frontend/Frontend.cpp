@@ -17,6 +17,7 @@
 #include "frontend/ModuleCleanup.h"
 #include "frontend/Toolchain.h"
 
+#include "clang/Basic/TargetInfo.h"
 #include "clang/CodeGen/ModuleBuilder.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendAction.h"
@@ -28,6 +29,7 @@
 
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Path.h"
+#include "llvm/TargetParser/Host.h"
 
 using namespace clang;
 
@@ -137,12 +139,24 @@ private:
   MainIncludes includes;
 };
 
+/// Host code in a kernel file, and the host's headers, may use what a device hasn't. In a kernel the
+/// check says so, with the chain of calls.
+struct HostOnlyFeatures : TargetInfo {
+  static void allow(TargetInfo &target) {
+    for (bool TargetInfo::*feature :
+         {&HostOnlyFeatures::TLSSupported, &HostOnlyFeatures::VLASupported,
+          &HostOnlyFeatures::HasFloat128})
+      target.*feature = true;
+  }
+};
+
 class KernelAction : public ASTFrontendAction {
 public:
   KernelAction(Job &job, DeviceAbi abi) : job(job), abi(abi) {}
 
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler,
                                                  llvm::StringRef) override {
+    HostOnlyFeatures::allow(compiler.getTarget());
     return std::make_unique<KernelConsumer>(job, abi, compiler);
   }
 
@@ -181,6 +195,11 @@ bool parseFor(DeviceAbi abi, Job &job, const SystemHeaders &headers) {
   compiler.createDiagnostics(
       new clang::TextDiagnosticPrinter(job.diagnostics.out(), compiler.getDiagnosticOpts()));
   compiler.setVerboseOutputStream(job.diagnostics.out());
+  // Where headers are the host's, its builtin functions must parse: `_mm_pause` in <atomic>.
+  clang::TargetOptions hostTarget;
+  hostTarget.Triple = llvm::sys::getDefaultTargetTriple();
+  if (abi != DeviceAbi::Host)
+    compiler.setAuxTarget(TargetInfo::CreateTargetInfo(compiler.getDiagnostics(), hostTarget));
   const auto dependencies = std::make_shared<AllDependencies>();
   compiler.addDependencyCollector(dependencies);
 

@@ -74,7 +74,8 @@ private:
         diagnostics.report(diag::Id::may_alias_without_kernel, mayAlias->getLocation());
       return;
     }
-    if (declaration.isDependentContext() || !declaration.isDefined(definition))
+    if (declaration.isDependentContext() || !declaration.isDefined(definition) ||
+        definition->isDeleted())
       return;
     const TemplateSpecializationKind kind = definition->getTemplateSpecializationKind();
     const bool isUsedOnly =
@@ -143,7 +144,7 @@ std::string symbolOf(const FunctionDecl &function, ASTContext &context) {
 }
 
 std::string bodyNameOf(StringRef symbol) {
-  return ("khal_body_" + symbol.substr(4)).str();
+  return (bodyPrefix + symbol.substr(4)).str();
 }
 
 bool sameShape(const Parameter &a, const Parameter &b) {

@@ -46,11 +46,18 @@ bool endsProgram(const Function &function) {
   StringRef name = function.getName();
   return (name.starts_with("_ZSt") && name.contains("__throw_")) ||
          StringSwitch<bool>(name)
-             .Cases({"abort", "exit", "_exit", "_Exit", "quick_exit"}, true)
-             .Cases({"__assert_fail", "__assert_rtn", "__assert"}, true)
-             .Cases({"_ZSt9terminatev", "__cxa_pure_virtual"}, true)
-             .Case("_ZSt21__glibcxx_assert_failPKciS0_S0_", true)
+#define KHAL_PROGRAM_END(name, symbol) .Case(symbol, true)
+#include "ir/ProgramEnds.def"
+             .Case("__cxa_pure_virtual", true)
              .Default(false);
+}
+
+/// What Clang calls for C's complex numbers where real arithmetic doesn't do; null for other names.
+const char *complexOperation(StringRef name) {
+  return StringSwitch<const char *>(name)
+      .Cases({"__mulhc3", "__mulsc3", "__muldc3"}, "multiplication")
+      .Cases({"__divhc3", "__divsc3", "__divdc3"}, "division")
+      .Default(nullptr);
 }
 
 class Inliner {
@@ -183,9 +190,11 @@ private:
   bool reportUnresolved() {
     SmallVector<Unresolved> unresolved = findUnresolved();
     for (const Unresolved &one : unresolved) {
-      if (one.callee)
-        diagnostics.report(diag::Id::undefined_function, *one.call,
-                           {demangle(one.callee->getName())});
+      const StringRef name = one.callee ? one.callee->getName() : "";
+      if (const char *operation = complexOperation(name))
+        diagnostics.report(diag::Id::complex_arithmetic, *one.call, {operation});
+      else if (one.callee)
+        diagnostics.report(diag::Id::undefined_function, *one.call, {demangle(name)});
       else
         diagnostics.report(diag::Id::indirect_call, *one.call);
     }

@@ -24,6 +24,10 @@ inline constexpr unsigned numDeviceAbis = 3;
 /// The section that marks [[khal::shared]] variables, in the AST and in IR.
 inline constexpr char sharedSection[] = "khal.shared";
 
+/// How the name of every KernelInfo::bodyFunction begins: by it, what isn't the user's own function
+/// is known in debug information.
+inline constexpr char bodyPrefix[] = "khal_body_";
+
 struct SourcePosition {
   std::string file;
   unsigned line = 0;

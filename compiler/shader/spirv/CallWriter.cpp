@@ -37,6 +37,8 @@ Id InstructionWriter::visitCallInst(CallInst &call) {
         static_cast<uint32_t>(cast<ConstantInt>(call.getArgOperand(0))->getZExtValue()));
   if (builtinCalled(call))
     return builtin(call);
+  if (call.isInlineAsm())
+    return unsupported(call, "inline assembly", "put it inside a branch for another target");
   std::string name = callee ? "'" + callee->getName().str() + "'" : "a call through a pointer";
   return unsupported(call, name, "it has no form on this target yet");
 }

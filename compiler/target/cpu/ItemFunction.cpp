@@ -12,6 +12,7 @@
 #include "ir/ParameterObjects.h"
 #include "ir/Passes.h"
 #include "ir/Prepare.h"
+#include "ir/PrivateMemory.h"
 #include "target/cpu/GroupSignature.h"
 #include "target/cpu/SubgroupBuiltins.h"
 
@@ -86,14 +87,16 @@ public:
       return {};
     specialiseForGroupSize(*item, kernel.groupSize);
     replaceBuiltins();
-    uint32_t sharedBytes = placeSharedVariables();
-    if (!checkVariables())
+    const std::optional<uint32_t> sharedBytes = placeSharedVariables();
+    if (!sharedBytes || !checkVariables())
       return {};
     if (!keepVariables) {
       Passes passes;
       Passes::simplification().run(*item, passes.functions);
     }
-    return {item, sharedBytes};
+    if (!checkPrivateMemory(*item, diagnostics))
+      return {};
+    return {item, *sharedBytes};
   }
 
 private:
@@ -186,8 +189,9 @@ private:
     return chosen;
   }
 
-  /// Gives every shared variable that the kernel uses a piece of the shared argument.
-  uint32_t placeSharedVariables() {
+  /// Gives every shared variable that the kernel uses a piece of the shared argument. Nothing after
+  /// a report.
+  std::optional<uint32_t> placeSharedVariables() {
     const DataLayout &layout = module.getDataLayout();
     uint64_t offset = 0;
     for (GlobalVariable &variable : module.globals()) {
@@ -201,7 +205,12 @@ private:
       Value *piece = builder.CreateConstInBoundsGEP1_64(
           builder.getInt8Ty(), item->getArg(signature.shared()), offset, variable.getName());
       variable.replaceUsesWithIf(piece, [&](Use &use) { return isInItem(use.getUser()); });
-      offset += layout.getTypeAllocSize(variable.getValueType());
+      offset = SaturatingAdd<uint64_t>(offset, layout.getTypeAllocSize(variable.getValueType()));
+      if (!isUInt<32>(offset)) {
+        diagnostics.report(diag::Id::cpu_too_much_memory, kernel.position,
+                           {kernel.displayName, std::to_string(offset)});
+        return std::nullopt;
+      }
     }
     return static_cast<uint32_t>(offset);
   }

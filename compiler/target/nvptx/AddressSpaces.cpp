@@ -13,6 +13,9 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <algorithm>
+#include <limits>
+
 using namespace llvm;
 
 namespace khalc::nvptx {
@@ -46,7 +49,8 @@ uint32_t sharedBytes(const Module &module) {
     if (variable.getAddressSpace() == sharedSpace)
       bytes = alignTo(bytes, layout.getPreferredAlign(&variable)) +
               layout.getTypeAllocSize(variable.getValueType());
-  return static_cast<uint32_t>(bytes);
+  // Whoever compares it with a device's limit finds it too large.
+  return static_cast<uint32_t>(std::min<uint64_t>(bytes, std::numeric_limits<uint32_t>::max()));
 }
 
 } // namespace khalc::nvptx

@@ -7,10 +7,12 @@
 #include "target/nvptx/Nvptx.h"
 
 #include "diag/Diagnostics.h"
+#include "ir/BackendErrors.h"
 #include "ir/Builtins.h"
 #include "ir/Passes.h"
 #include "ir/Prepare.h"
 #include "ir/PrivateArrays.h"
+#include "ir/PrivateMemory.h"
 #include "target/nvptx/AddressSpaces.h"
 #include "target/nvptx/DebugLines.h"
 #include "target/nvptx/Entry.h"
@@ -81,6 +83,12 @@ private:
     // After the unused is gone, so that only what kernels need is linked.
     if (!lowerMaths(*module, entries, diagnostics))
       return false;
+    // While everything knows its place in the source.
+    for (const Function *entry : entries)
+      good &= checkPrivateMemory(*entry, diagnostics);
+    if (!good)
+      return false;
+    asmPlaces.emplace(*module, diagnostics);
     reduceDebugInfo(*module, options.debugInfo);
     dump("ptx-prepared", *module);
     return true;
@@ -90,7 +98,8 @@ private:
     std::unique_ptr<Module> own = moduleOf(kernel);
     optimise(*own);
     dump("ptx-optimised", *own);
-    std::optional<std::string> text = writePtx(*own, *machine, kernel.displayName, diagnostics);
+    std::optional<std::string> text =
+        writePtx(*own, *machine, kernel.displayName, *asmPlaces, diagnostics);
     if (!text)
       return std::nullopt;
     if (options.dump)
@@ -166,6 +175,7 @@ private:
   diag::Engine &diagnostics;
   std::unique_ptr<TargetMachine> machine;
   SmallVector<Function *> entries; ///< in the order of file.kernels
+  std::optional<AsmPlaces> asmPlaces;
 };
 
 } // namespace

@@ -7,11 +7,9 @@
 #include "target/nvptx/PtxWriter.h"
 
 #include "diag/Diagnostics.h"
+#include "ir/BackendErrors.h"
 
 #include "llvm/ADT/SmallString.h"
-#include "llvm/IR/DiagnosticHandler.h"
-#include "llvm/IR/DiagnosticInfo.h"
-#include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/MCSubtargetInfo.h"
@@ -58,25 +56,6 @@ CodeGenOptLevel codeGenLevel(unsigned level) {
   return CodeGenOpt::getLevel(static_cast<int>(level)).value_or(CodeGenOptLevel::Default);
 }
 
-/// Keeps the backend's complaints while it runs, instead of printing them past our own engine.
-class BackendErrors : public DiagnosticHandler {
-public:
-  explicit BackendErrors(std::string &text) : text(text) {}
-  bool handleDiagnostics(const DiagnosticInfo &info) override {
-    if (info.getSeverity() != DS_Error)
-      return true;
-    raw_string_ostream out(text);
-    DiagnosticPrinterRawOStream printer(out);
-    if (!text.empty())
-      out << "; ";
-    info.print(printer);
-    return true;
-  }
-
-private:
-  std::string &text;
-};
-
 } // namespace
 
 std::unique_ptr<TargetMachine> createMachine(const TargetOptions &options,
@@ -96,25 +75,20 @@ std::unique_ptr<TargetMachine> createMachine(const TargetOptions &options,
 }
 
 std::optional<std::string> writePtx(Module &module, TargetMachine &machine,
-                                    const std::string &kernelName, diag::Engine &diagnostics) {
-  LLVMContext &context = module.getContext();
-  std::string errors;
-  std::unique_ptr<DiagnosticHandler> previous = context.getDiagnosticHandler();
-  context.setDiagnosticHandler(std::make_unique<BackendErrors>(errors));
-
+                                    const std::string &kernelName, const AsmPlaces &asmPlaces,
+                                    diag::Engine &diagnostics) {
   SmallString<0> text;
   raw_svector_ostream out(text);
   legacy::PassManager passes;
+  BackendResult result;
   if (machine.addPassesToEmitFile(passes, out, nullptr, CodeGenFileType::AssemblyFile))
-    errors = "the NVPTX backend writes no text";
+    result.fault = "the NVPTX backend writes no text";
   else
-    passes.run(module);
-
-  context.setDiagnosticHandler(std::move(previous));
-  if (!errors.empty()) {
-    diagnostics.report(diag::Id::ptx_backend_failed, {kernelName, errors});
+    result = runBackend(passes, module, asmPlaces, diagnostics);
+  if (!result.fault.empty())
+    diagnostics.report(diag::Id::ptx_backend_failed, {kernelName, result.fault});
+  if (result.hasSourceErrors || !result.fault.empty())
     return std::nullopt;
-  }
   return text.str().str();
 }
 

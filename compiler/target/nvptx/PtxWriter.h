@@ -18,9 +18,12 @@ class Module;
 class TargetMachine;
 } // namespace llvm
 
-namespace khalc::diag {
+namespace khalc {
+class AsmPlaces;
+namespace diag {
 class Engine;
 }
+} // namespace khalc
 
 namespace khalc::nvptx {
 
@@ -29,9 +32,11 @@ namespace khalc::nvptx {
 std::unique_ptr<llvm::TargetMachine> createMachine(const TargetOptions &options,
                                                    diag::Engine &diagnostics);
 
-/// The PTX of a module that has been optimised. Empty, and said so, if the backend fails.
+/// The PTX of a module that has been optimised. Empty, and said so, if the backend fails or doesn't
+/// take the module's inline assembly.
 std::optional<std::string> writePtx(llvm::Module &module, llvm::TargetMachine &machine,
-                                    const std::string &kernelName, diag::Engine &diagnostics);
+                                    const std::string &kernelName, const AsmPlaces &asmPlaces,
+                                    diag::Engine &diagnostics);
 
 } // namespace khalc::nvptx
 

@@ -89,6 +89,15 @@ bool isConstantTable(const Value &value) {
   return global.isConstant() && global.hasInitializer();
 }
 
+constexpr char madeOfNumber[] =
+    "it is made from an integer; index the buffer or use a pointer instead";
+
+/// A constant such as `(u32 *)0x1234`; one made at run time is an instruction.
+bool isMadeOfNumber(const Value *pointer) {
+  const auto *constant = dyn_cast<ConstantExpr>(pointer->stripPointerCasts());
+  return constant && constant->getOpcode() == Instruction::IntToPtr;
+}
+
 /// Scalars that memory holds, and the vectors of WidenAccesses.h.
 bool isOfMemory(const Access &access) {
   const Type *scalar = access.type->getScalarType();
@@ -122,10 +131,17 @@ PointerRoots::PointerRoots(Function &function, const KernelInfo &kernel, diag::E
     findUnits();
   if (isValid)
     checkNumbers();
+  if (isValid)
+    checkTables();
 }
 
 void PointerRoots::fail(diag::Id id, const Instruction &where, const std::string &argument) {
-  diagnostics.report(id, where, {argument});
+  failWith(id, where, {argument});
+}
+
+void PointerRoots::failWith(diag::Id id, const Instruction &where,
+                            ArrayRef<std::string> arguments) {
+  diagnostics.report(id, where, arguments);
   isValid = false;
 }
 
@@ -136,9 +152,12 @@ void PointerRoots::collect(Function &function) {
       Access access = describeAccess(instruction);
       if (access.pointer) {
         if (isPointer(access.pointer) && access.type->isPointerTy())
-          fail(diag::Id::shader_pointer_in_memory, instruction, "");
+          fail(diag::Id::shader_pointer_in_memory, instruction, {});
         else if (!isOfMemory(access))
-          fail(diag::Id::shader_unsupported_instruction, instruction, "an access of this type");
+          failWith(diag::Id::shader_unsupported_instruction, instruction,
+                   {"an access of this type", "use numbers of 1, 2, 4 or 8 bytes"});
+        else if (isMadeOfNumber(access.pointer))
+          fail(diag::Id::shader_unknown_pointer, instruction, madeOfNumber);
         allAccesses.push_back(access);
       }
       if (isPointer(&instruction))
@@ -390,7 +409,7 @@ void PointerRoots::findUnits() {
     SmallMapVector<Value *, APInt, 4> scales;
     APInt constant(width, 0);
     if (!step->collectOffset(layout, width, scales, constant)) {
-      fail(diag::Id::shader_unknown_pointer, *pointer, "its offset has no fixed scale");
+      fail(diag::Id::shader_unknown_pointer, *pointer, {"its offset has no fixed scale"});
       return;
     }
     narrowUnit(pointer, constant.abs().getZExtValue());
@@ -401,6 +420,19 @@ void PointerRoots::findUnits() {
   for (uint64_t &unit : units)
     if (unit == noUnit)
       unit = 1;
+}
+
+/// A table is one instruction of SPIR-V, which counts its words in 16 bits.
+void PointerRoots::checkTables() {
+  constexpr uint64_t maxElements = 65535 - 3; // opcode, type and result take three
+  for (const Access &access : allAccesses)
+    for (const unsigned id : rootsOf(access.pointer)) {
+      const Root &root = allRoots[id];
+      const uint64_t elements = root.bytes / unitOf(id);
+      if (root.kind == Root::Kind::Table && elements > maxElements)
+        return failWith(diag::Id::shader_table_too_large, *access.instruction,
+                        {root.name, std::to_string(elements), std::to_string(maxElements)});
+    }
 }
 
 /// The pointers in tables point to whole units, too.

@@ -102,11 +102,13 @@ private:
   void putNumberedFirst();
   void findUnits();
   void narrowUnitsByTables();
+  void checkTables();
   bool mergeInto(llvm::Value *pointer, llvm::Value *source);
   const RootSet &setOf(llvm::Value *pointer);
   unsigned rootFor(llvm::Value *value);
   void narrowUnit(llvm::Value *pointer, uint64_t bytes);
   void fail(diag::Id id, const llvm::Instruction &where, const std::string &argument);
+  void failWith(diag::Id id, const llvm::Instruction &where, llvm::ArrayRef<std::string> arguments);
 
   const llvm::Function &function;
   const KernelInfo &kernel;

@@ -312,7 +312,7 @@ Resource &ResourceViews::view(unsigned rootId, uint64_t bytes) {
   if (root.kind == Root::Kind::Table)
     resource.initialiser = tableElements(root, resource.elementType, resource.elementCount, bytes);
   if (root.kind == Root::Kind::Shared)
-    sharedTotal += static_cast<uint32_t>(resource.elementCount * bytes);
+    sharedTotal = SaturatingAdd(sharedTotal, static_cast<uint32_t>(resource.elementCount * bytes));
   for (Resource &other : resources)
     if (root.kind == Root::Kind::Buffer && other.kind == Resource::Kind::Buffer &&
         other.index == resource.index)

@@ -10,9 +10,11 @@
 #include "ir/Builtins.h"
 #include "ir/DotProduct.h"
 #include "ir/Prepare.h"
+#include "ir/PrivateMemory.h"
 #include "shader/Structured.h"
 #include "shader/spirv/Validate.h"
 #include "shader/spirv/Writer.h"
+#include "target/shader/CheckTypes.h"
 #include "target/shader/Entry.h"
 #include "target/shader/ExactFloat.h"
 #include "target/shader/ExpandAtomics.h"
@@ -75,6 +77,8 @@ public:
       expandDotProducts(*entry);
     optimise(*entry, options.optimisationLevel);
     dump("optimised", *entry);
+    if (!checkPrivateMemory(*entry, diagnostics))
+      return false;
     // Atomics and copies first: what they become is accesses for pointer lowering to see.
     expandAtomics(*entry);
     expandMemory(*entry);
@@ -90,7 +94,7 @@ public:
       expandExactFloat(*entry);
     // Intrinsics before integers: their expansions work on odd widths, too.
     expandIntrinsics(*entry);
-    if (!legaliseIntegers(*entry, diagnostics))
+    if (!legaliseIntegers(*entry, diagnostics) || !checkTypes(*entry, diagnostics))
       return false;
     cleanUp(*entry);
     dump("lowered", *entry);

@@ -11,6 +11,11 @@
 
 #include <khal/kernel.hpp>
 
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <string_view>
+
 namespace language {
 
 using namespace khal;
@@ -583,6 +588,26 @@ inline Both divide(u32 a, u32 b) {
 inline u32 structured_binding(u32 x, Input in) {
   auto [quotient, rest] = divide(in[x & 31] * 77, x + 3);
   return quotient * 1000 + rest;
+}
+
+// --- C's functions over bytes --------------------------------------------------------------------
+
+inline u32 compare_bytes(u32 x, Input in) {
+  std::array<u32, 7> a{}, b{};
+  for (u32 i = 0; i < 7; ++i) {
+    a[i] = in[(x + i) & 31];
+    b[i] = x & 1 ? a[i] : in[(x + i) & 63];
+  }
+  const int order = std::memcmp(a.data(), &in[x & 31], sizeof(a));
+  const int part = std::memcmp(&in[x & 15], &in[(x + 3) & 15], x & 31);
+  return (a == b) + 2 * std::equal(a.begin(), a.begin() + 3, b.begin()) + 4 * (order == 0) +
+         8 * (part < 0) + 16 * (part > 0);
+}
+
+inline u32 search_bytes(u32 x, Input in) {
+  constexpr std::string_view text = "sphinx of black quartz, judge my vow";
+  const std::size_t found = text.find(static_cast<char>('a' + x % 26), in[x & 63] % 40);
+  return static_cast<u32>(found == text.npos ? 99 : found);
 }
 
 } // namespace language

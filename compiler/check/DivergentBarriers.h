@@ -1,0 +1,39 @@
+//===- DivergentBarriers.h - barriers that a part of the work-group can miss ------------------===//
+//
+// Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef KHALC_CHECK_DIVERGENTBARRIERS_H
+#define KHALC_CHECK_DIVERGENTBARRIERS_H
+
+namespace llvm {
+class Module;
+}
+
+namespace khalc {
+
+struct KernelFile;
+namespace diag {
+class Engine;
+}
+
+namespace check {
+
+/// Warns of each barrier, once, that is reached or not by a condition which depends on a work-item's
+/// id, with a note at the condition:
+///
+///   if (global_index() >= n)   <- note
+///     return;
+///   barrier();                 <- warning
+///
+/// Only what is provable is said: conditions on arguments, group ids and memory at addresses that
+/// all work-items agree on are taken to be uniform. `module` is the frontend's for any ABI and isn't
+/// changed; what can't be inlined is passed over, its target reports it.
+void warnOfDivergentBarriers(const llvm::Module &module, const KernelFile &file,
+                             diag::Engine &diagnostics);
+
+} // namespace check
+} // namespace khalc
+
+#endif // KHALC_CHECK_DIVERGENTBARRIERS_H

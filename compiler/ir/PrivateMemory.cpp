@@ -1,0 +1,59 @@
+//===- PrivateMemory.cpp - how much memory a work-item has of its own -------------------------===//
+//
+// Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===------------------------------------------------------------------------------------------===//
+#include "ir/PrivateMemory.h"
+
+#include "diag/Diagnostics.h"
+
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace khalc {
+
+namespace {
+
+/// A variable has no place in the source of its own; its first use has.
+const Instruction &placeOf(const AllocaInst &variable) {
+  if (variable.getDebugLoc())
+    return variable;
+  for (const Instruction &instruction : instructions(*variable.getFunction()))
+    if (instruction.getDebugLoc() && is_contained(instruction.operands(), &variable))
+      return instruction;
+  return variable;
+}
+
+} // namespace
+
+bool checkPrivateMemory(const Function &kernel, diag::Engine &diagnostics) {
+  const DataLayout &layout = kernel.getDataLayout();
+  const AllocaInst *largest = nullptr;
+  uint64_t largestBytes = 0, total = 0;
+  for (const Instruction &instruction : instructions(kernel)) {
+    const auto *variable = dyn_cast<AllocaInst>(&instruction);
+    const std::optional<TypeSize> size =
+        variable ? variable->getAllocationSize(layout) : std::nullopt;
+    if (!size)
+      continue;
+    const uint64_t bytes = size->getFixedValue();
+    total = SaturatingAdd(total, bytes);
+    if (bytes > largestBytes) {
+      largest = variable;
+      largestBytes = bytes;
+    }
+  }
+  if (total <= maxPrivateBytes)
+    return true;
+  diagnostics.report(diag::Id::private_memory_too_large, placeOf(*largest),
+                     {std::to_string(total), std::to_string(maxPrivateBytes)});
+  return false;
+}
+
+} // namespace khalc

@@ -1,0 +1,130 @@
+//===- Uniformity.cpp - which values the work-items of a group agree on -----------------------===//
+//
+// Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===------------------------------------------------------------------------------------------===//
+#include "ir/Uniformity.h"
+
+#include "ir/Builtins.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/CycleAnalysis.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Analysis/TargetTransformInfoImpl.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/PassInstrumentation.h"
+
+using namespace llvm;
+
+namespace khalc {
+
+namespace {
+
+using Conditions = SmallPtrSet<const Value *, 8>;
+
+/// What LLVM's analysis asks of a target, answered for khal's abstract machine.
+class Rules : public TargetTransformInfoImplBase {
+public:
+  Rules(const DataLayout &layout, Unknown unknown, Conditions sameRound)
+      : TargetTransformInfoImplBase(layout), unknown(unknown), sameRound(std::move(sameRound)) {}
+
+  bool hasBranchDivergence(const Function *) const override { return true; }
+
+  InstructionUniformity getInstructionUniformity(const Value *value) const override {
+    if (sameRound.contains(value))
+      return InstructionUniformity::AlwaysUniform;
+    // Each work-item gets another old value.
+    if (isa<AtomicRMWInst, AtomicCmpXchgInst>(value))
+      return InstructionUniformity::NeverUniform;
+    if (isa<AllocaInst>(value))
+      return ofUnknown();
+    if (const auto *load = dyn_cast<LoadInst>(value))
+      return ofLoad(*load);
+    if (const auto *call = dyn_cast<CallBase>(value))
+      return ofCall(*call);
+    return InstructionUniformity::Default;
+  }
+
+private:
+  InstructionUniformity ofUnknown() const {
+    return unknown == Unknown::Divergent ? InstructionUniformity::NeverUniform
+                                         : InstructionUniformity::Default;
+  }
+
+  InstructionUniformity ofLoad(const LoadInst &load) const {
+    if (!load.isSimple() || isa<AllocaInst>(getUnderlyingObject(load.getPointerOperand(), 0)))
+      return ofUnknown();
+    return InstructionUniformity::Default;
+  }
+
+  InstructionUniformity ofCall(const CallBase &call) const {
+    if (const std::optional<Builtin> builtin = builtinCalled(call))
+      return ofBuiltin(*builtin);
+    const bool isFunctionOfOperands = !call.isInlineAsm() && call.doesNotAccessMemory();
+    return isFunctionOfOperands ? InstructionUniformity::Default : ofUnknown();
+  }
+
+  InstructionUniformity ofBuiltin(Builtin builtin) const {
+    switch (builtin) {
+    case Builtin::LocalId:
+      return InstructionUniformity::NeverUniform;
+    case Builtin::GroupId:
+    case Builtin::NumGroups:
+    case Builtin::GroupSize:
+      return InstructionUniformity::Default;
+    case Builtin::Barrier:
+    case Builtin::Fence:
+      return InstructionUniformity::AlwaysUniform; // they give nothing
+    }
+    llvm_unreachable("every builtin is in Builtins.def");
+  }
+
+  const Unknown unknown;
+  const Conditions sameRound;
+};
+
+/// Conditions of the exits that all work-items take in the same round of their loop, whatever they
+/// start from: `for (i = local_id().x; i < 256; i += 64)` with 64 work-items goes 4 rounds in each.
+Conditions exitsInSameRound(Function &function, FunctionAnalysisManager &analyses) {
+  Conditions conditions;
+  LoopInfo &loops = analyses.getResult<LoopAnalysis>(function);
+  if (loops.empty())
+    return conditions;
+  ScalarEvolution &evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
+  for (Loop *loop : loops.getLoopsInPreorder()) {
+    SmallVector<BasicBlock *, 4> exiting;
+    loop->getExitingBlocks(exiting);
+    for (BasicBlock *block : exiting) {
+      auto *branch = dyn_cast<BranchInst>(block->getTerminator());
+      if (!branch)
+        continue;
+      const SCEV *rounds = evolution.getExitCount(loop, block);
+      if (!isa<SCEVCouldNotCompute>(rounds) && evolution.getUnsignedRange(rounds).isSingleElement())
+        conditions.insert(branch->getCondition());
+    }
+  }
+  return conditions;
+}
+
+} // namespace
+
+Uniformity::Uniformity(Function &function, FunctionAnalysisManager &analyses, Unknown unknown) {
+  const Conditions sameRound = exitsInSameRound(function, analyses);
+  own.registerPass([] { return PassInstrumentationAnalysis(); });
+  own.registerPass([] { return DominatorTreeAnalysis(); });
+  own.registerPass([] { return CycleAnalysis(); });
+  own.registerPass([&] {
+    return TargetIRAnalysis([unknown, sameRound](const Function &of) {
+      return TargetTransformInfo(std::make_unique<Rules>(of.getDataLayout(), unknown, sameRound));
+    });
+  });
+  own.registerPass([] { return UniformityInfoAnalysis(); });
+  info = &own.getResult<UniformityInfoAnalysis>(function);
+}
+
+} // namespace khalc
