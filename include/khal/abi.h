@@ -80,8 +80,8 @@ enum Feature : std::uint64_t {
   feature_atomic_float32 = 1u << 8, ///< float atomic add on buffers
   feature_subgroups = 1u << 9,      ///< subgroup operations in compute
   feature_vulkan_memory_model = 1u << 10,
-  feature_uniform8 = 1u << 11,      ///< 8-bit members in the argument block
-  feature_uniform16 = 1u << 12,     ///< 16-bit members in the argument block
+  feature_uniform8 = 1u << 11,            ///< 8-bit members in the argument block
+  feature_uniform16 = 1u << 12,           ///< 16-bit members in the argument block
   feature_shared_atomic_int64 = 1u << 13, ///< 64-bit integer atomics on work-group memory
   feature_special_float16 = 1u << 14,     ///< half: zeros' signs, infinities and NaN are kept
   feature_special_float32 = 1u << 15,     ///< the same of float
@@ -89,8 +89,9 @@ enum Feature : std::uint64_t {
   feature_subnormal16 = 1u << 17,         ///< half: subnormals can be kept
   feature_subnormal32 = 1u << 18,         ///< the same of float
   feature_subnormal64 = 1u << 19,         ///< the same of double
-  feature_subgroup_int64 = 1u << 20, ///< subgroup operations on 64-bit integers
-  feature_dot_product = 1u << 21,    ///< integer dot products as instructions
+  feature_subgroup_int64 = 1u << 20,      ///< subgroup operations on 64-bit integers
+  feature_dot_product = 1u << 21,         ///< integer dot products as instructions
+  feature_debug_info = 1u << 22,          ///< non-semantic instructions in shaders: what -g adds
 };
 
 /// One launch as the CPU target's code sees it.
@@ -114,10 +115,10 @@ struct Artifact {
   /// cpu: the level ("x86-64-v3"); ptx: the architecture ("sm_75"); spirv: the least Vulkan version
   /// ("1.1").
   const char *variant;
-  const char *entry;      ///< name of the entry point in `code`; unused for cpu
-  const void *code;       ///< ptx: text, zero-terminated; spirv: words; cpu: null
+  const char *entry;       ///< name of the entry point in `code`; unused for cpu
+  const void *code;        ///< ptx: text, zero-terminated; spirv: words; cpu: null
   std::uint64_t code_size; ///< in bytes; for ptx without the terminating zero
-  CpuFunction function;   ///< cpu only
+  CpuFunction function;    ///< cpu only
 };
 
 enum BufferFlag : std::uint32_t {
@@ -126,7 +127,7 @@ enum BufferFlag : std::uint32_t {
 };
 
 struct BufferInfo {
-  const char *name; ///< as the kernel's author knows it: "a", or "view.cells"
+  const char *name;           ///< as the kernel's author knows it: "a", or "view.cells"
   std::uint32_t element_size; ///< bytes
   std::uint32_t flags;        ///< BufferFlag bits
 };

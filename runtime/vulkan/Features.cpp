@@ -32,17 +32,23 @@ Features::Features(const Instance &instance, VkPhysicalDevice device, std::uint3
   const std::vector<VkExtensionProperties> there = extensions_of(instance, device);
   core_.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
   void **next = &core_.pNext;
-  // Links a structure that is part of Vulkan since `core_version`, and before that of an extension.
+  // True for what is part of Vulkan since `core_version`, and before that of an extension, which is
+  // then enabled.
+  const auto has = [&](std::uint32_t core_version, const char *extension) {
+    if (version >= core_version)
+      return true;
+    if (std::none_of(there.begin(), there.end(), [&](const VkExtensionProperties &one) {
+          return std::strcmp(one.extensionName, extension) == 0;
+        }))
+      return false;
+    extensions_.push_back(extension);
+    return true;
+  };
   const auto link = [&](auto &structure, VkStructureType type, std::uint32_t core_version,
                         const char *extension) {
     structure.sType = type;
-    if (version < core_version) {
-      if (std::none_of(there.begin(), there.end(), [&](const VkExtensionProperties &one) {
-            return std::strcmp(one.extensionName, extension) == 0;
-          }))
-        return;
-      extensions_.push_back(extension);
-    }
+    if (!has(core_version, extension))
+      return;
     *next = &structure;
     next = &structure.pNext;
   };
@@ -63,6 +69,7 @@ Features::Features(const Instance &instance, VkPhysicalDevice device, std::uint3
        VK_API_VERSION_1_3, VK_KHR_SHADER_INTEGER_DOT_PRODUCT_EXTENSION_NAME);
   link(atomic_float_, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT, never,
        VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME);
+  non_semantic_info_ = has(VK_API_VERSION_1_3, VK_KHR_SHADER_NON_SEMANTIC_INFO_EXTENSION_NAME);
   instance.GetPhysicalDeviceFeatures2(device, &core_);
 
   VkPhysicalDeviceProperties2 properties{};
@@ -118,6 +125,7 @@ std::uint64_t Features::bits() const {
   add(abi::feature_subnormal16, float_controls_.shaderDenormPreserveFloat16);
   add(abi::feature_subnormal32, float_controls_.shaderDenormPreserveFloat32);
   add(abi::feature_subnormal64, float_controls_.shaderDenormPreserveFloat64);
+  add(abi::feature_debug_info, non_semantic_info_);
   // A block may come as push constants or as a uniform buffer.
   add(abi::feature_uniform8,
       storage8_.uniformAndStorageBuffer8BitAccess && storage8_.storagePushConstant8);

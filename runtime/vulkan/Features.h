@@ -42,6 +42,7 @@ private:
   VkPhysicalDeviceFloatControlsProperties float_controls_{};
   VkPhysicalDeviceShaderSubgroupExtendedTypesFeatures subgroup_types_{};
   VkPhysicalDeviceShaderIntegerDotProductFeatures dot_product_{};
+  bool non_semantic_info_ = false;
   std::vector<const char *> extensions_; ///< that have to be enabled for the above
 };
 

@@ -127,10 +127,11 @@ Id Builder::specConstantFalse(uint32_t specId) {
   return id;
 }
 
-Id Builder::glslInstructions() {
-  if (glslImport == 0)
-    glslImport = newId();
-  return glslImport;
+Id Builder::instructionSet(const std::string &name) {
+  const auto [place, isNew] = instructionSets.try_emplace(name, 0);
+  if (isNew)
+    place->second = newId();
+  return place->second;
 }
 
 void Builder::entryPoint(Id function, StringRef name, ArrayRef<uint32_t> interface) {
@@ -185,6 +186,14 @@ Id Builder::globalVariable(spv::StorageClass storage, Id pointee, Id initialiser
   return id;
 }
 
+Id Builder::emitGlobal(spv::Op op, Id resultType, ArrayRef<uint32_t> operands) {
+  Id id = newId();
+  Words words{resultType, id};
+  words.insert(words.end(), operands.begin(), operands.end());
+  append(globals, op, words);
+  return id;
+}
+
 void Builder::emit(spv::Op op, ArrayRef<uint32_t> operands) {
   append(functions, op, operands);
 }
@@ -206,9 +215,9 @@ Words Builder::finish(uint32_t version) const {
     appendLiteral(words, extension);
     append(module, spv::OpExtension, words);
   }
-  if (glslImport != 0) {
-    Words words{glslImport};
-    appendLiteral(words, "GLSL.std.450");
+  for (const auto &[name, id] : instructionSets) {
+    Words words{id};
+    appendLiteral(words, name);
     append(module, spv::OpExtInstImport, words);
   }
   append(module, spv::OpMemoryModel, {spv::AddressingModelLogical, spv::MemoryModelGLSL450});

@@ -64,7 +64,8 @@ public:
   // Module-level declarations.
   void capability(spv::Capability capability) { capabilities.insert(capability); }
   void extension(const std::string &name) { extensions.insert(name); }
-  Id glslInstructions();
+  Id glslInstructions() { return instructionSet("GLSL.std.450"); }
+  Id instructionSet(const std::string &name);
   void entryPoint(Id function, llvm::StringRef name, llvm::ArrayRef<uint32_t> interface);
   void executionMode(Id function, spv::ExecutionMode mode, llvm::ArrayRef<uint32_t> operands);
   void name(Id id, llvm::StringRef text);
@@ -73,6 +74,8 @@ public:
   void source(Id file);
   Id globalVariable(spv::StorageClass storage, Id pointee, Id initialiser = 0);
 
+  /// Appends an instruction with a result to the types, constants and variables.
+  Id emitGlobal(spv::Op op, Id resultType, llvm::ArrayRef<uint32_t> operands);
   /// Appends an instruction to the function section; the form with a type gives its result id.
   void emit(spv::Op op, llvm::ArrayRef<uint32_t> operands);
   Id emit(spv::Op op, Id resultType, llvm::ArrayRef<uint32_t> operands);
@@ -89,7 +92,7 @@ private:
   std::map<std::string, Id> strings;
   std::set<spv::Capability> capabilities;
   std::set<std::string> extensions;
-  Id glslImport = 0;
+  std::map<std::string, Id> instructionSets;
   Words entryPoints, executionModes, debugStrings, names, decorations, globals, functions;
 };
 

@@ -9,6 +9,7 @@
 #include "diag/Diagnostics.h"
 
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/DebugProgramInstruction.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/IR/PatternMatch.h"
@@ -24,16 +25,37 @@ Id InstructionWriter::value(const Value *value) {
   return ids.lookup(value);
 }
 
+void InstructionWriter::beginFunction(Id function) {
+  if (debugInfo)
+    debugInfo->beginFunction(function);
+}
+
 void InstructionWriter::write(Instruction &instruction) {
+  if (debugInfo)
+    variables(instruction);
   line(instruction);
   if (Id id = visit(instruction))
     define(&instruction, id);
+}
+
+/// The variables that have a new value from this instruction on.
+void InstructionWriter::variables(const Instruction &instruction) {
+  for (const DbgVariableRecord &record : filterDbgVars(instruction.getDbgRecordRange())) {
+    if (!record.isDbgValue() || record.hasArgList())
+      continue;
+    const Value *value = record.getVariableLocationOp(0);
+    // A constant of its own could need a capability that the code doesn't.
+    if (value && !isa<Constant>(value))
+      debugInfo->value(record, ids.lookup(value));
+  }
 }
 
 void InstructionWriter::line(const Instruction &instruction) {
   const DebugLoc &location = instruction.getDebugLoc();
   if (!location || location.getLine() == 0)
     return;
+  if (debugInfo)
+    return debugInfo->at(*location);
   Id file = builder.string(cast<DIScope>(location.getScope())->getFilename());
   std::pair<Id, std::pair<unsigned, unsigned>> place{file, {location.getLine(), location.getCol()}};
   if (place == currentLine)
@@ -175,6 +197,12 @@ Id InstructionWriter::visitAtomicRMWInst(AtomicRMWInst &operation) {
                        semanticsOf(operation.getOrdering()), value(operation.getValOperand())});
 }
 
+/// When the exchange fails nothing is stored, so nothing is released.
+static AtomicOrdering loadOrderingOf(const AtomicCmpXchgInst &exchange) {
+  const AtomicOrdering ordering = exchange.getFailureOrdering();
+  return ordering == AtomicOrdering::SequentiallyConsistent ? AtomicOrdering::Acquire : ordering;
+}
+
 Id InstructionWriter::visitAtomicCmpXchgInst(AtomicCmpXchgInst &exchange) {
   Type *type = exchange.getNewValOperand()->getType();
   if (!type->isIntegerTy() || type->getIntegerBitWidth() < 32)
@@ -187,8 +215,8 @@ Id InstructionWriter::visitAtomicCmpXchgInst(AtomicCmpXchgInst &exchange) {
   return builder.emit(spv::OpAtomicCompareExchange, types.type(type),
                       {pointer, scopeOf(exchange.getContext(), exchange.getSyncScopeID()),
                        semanticsOf(exchange.getSuccessOrdering()),
-                       semanticsOf(exchange.getFailureOrdering()),
-                       value(exchange.getNewValOperand()), value(exchange.getCompareOperand())});
+                       semanticsOf(loadOrderingOf(exchange)), value(exchange.getNewValOperand()),
+                       value(exchange.getCompareOperand())});
 }
 
 Id InstructionWriter::visitExtractValueInst(ExtractValueInst &extract) {

@@ -7,6 +7,7 @@
 #ifndef KHALC_SHADER_SPIRV_INSTRUCTIONWRITER_H
 #define KHALC_SHADER_SPIRV_INSTRUCTIONWRITER_H
 
+#include "shader/spirv/DebugInfo.h"
 #include "shader/spirv/Resources.h"
 
 #include "llvm/IR/InstVisitor.h"
@@ -28,13 +29,21 @@ public:
       : builder(builder), types(types), resources(resources), kernel(kernel),
         diagnostics(diagnostics) {}
 
+  /// Has debug information of the function printed with it, in place of bare lines.
+  void addDebugInfo(const llvm::Function &function) { debugInfo.emplace(builder, function); }
+  /// The first block begins, its variables are declared.
+  void beginFunction(Id function);
   /// Prints one instruction, after its source line if that is new.
   void write(llvm::Instruction &instruction);
   /// The id of a value that was printed, or of a constant.
   Id value(const llvm::Value *value);
   void define(const llvm::Value *value, Id id) { ids[value] = id; }
   /// A new block begins: SPIR-V's current line ends with the block.
-  void forgetLine() { currentLine = {}; }
+  void forgetLine() {
+    currentLine = {};
+    if (debugInfo)
+      debugInfo->forget();
+  }
   bool failed() const { return hasFailed; }
 
   // InstVisitor: each gives the result's id, 0 for none.
@@ -87,6 +96,7 @@ private:
   const shader::Resource *resourceOf(const llvm::Value *pointer);
   void noContraction(Id id, const llvm::Instruction &instruction);
   void line(const llvm::Instruction &instruction);
+  void variables(const llvm::Instruction &instruction);
   Id ext(Id type, GLSLstd450 instruction, llvm::ArrayRef<uint32_t> operands);
 
   Builder &builder;
@@ -96,6 +106,7 @@ private:
   diag::Engine &diagnostics;
   llvm::DenseMap<const llvm::Value *, Id> ids;
   std::pair<Id, std::pair<unsigned, unsigned>> currentLine;
+  std::optional<DebugInfo> debugInfo;
   bool hasFailed = false;
 };
 

@@ -6,6 +6,8 @@
 //===---------------------------------------------------------------------------------------------===//
 #include "shader/spirv/Writer.h"
 
+#include "khal/abi.h"
+
 #include "diag/Diagnostics.h"
 #include "shader/spirv/InstructionWriter.h"
 
@@ -74,6 +76,7 @@ public:
                                {spv::FunctionControlMaskNone, builder.functionType(result)});
     label(builder.newId());
     declareVariables();
+    instructions.beginFunction(function);
     if (region(program.body, {}))
       builder.emit(spv::OpReturn, {});
     builder.emit(spv::OpFunctionEnd, {});
@@ -314,7 +317,7 @@ private:
 } // namespace
 
 std::optional<Module> write(const LoweredKernel &kernel, const StructuredFunction &program,
-                            FloatControls controls, StringRef entryName,
+                            FloatControls controls, StringRef entryName, bool debugInfo,
                             diag::Engine &diagnostics) {
   Builder builder;
   builder.capability(spv::CapabilityShader);
@@ -322,6 +325,8 @@ std::optional<Module> write(const LoweredKernel &kernel, const StructuredFunctio
   Types types(builder, *program.function);
   Resources resources(kernel, builder, types);
   InstructionWriter instructions(builder, types, resources, *kernel.info, diagnostics);
+  if (debugInfo)
+    instructions.addDebugInfo(*program.function);
   Id function = FunctionWriter(program, builder, types, resources, instructions).write();
   if (instructions.failed())
     return std::nullopt;
@@ -334,6 +339,8 @@ std::optional<Module> write(const LoweredKernel &kernel, const StructuredFunctio
   Module module;
   module.words = builder.finish(spirv13);
   module.features = types.features();
+  if (debugInfo)
+    module.features |= khal::abi::feature_debug_info;
   return module;
 }
 

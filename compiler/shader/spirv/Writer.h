@@ -27,10 +27,11 @@ struct Module {
 
 /// Prints a kernel as a SPIR-V module for Vulkan with one entry point, named `entryName`. What has
 /// no SPIR-V form is reported at its source line and gives nothing. The words aren't validated.
+/// With `debugInfo` a GPU debugger can show the source, see DebugInfo.h.
 std::optional<Module> write(const shader::LoweredKernel &kernel,
                             const shader::StructuredFunction &program,
                             shader::FloatControls controls, llvm::StringRef entryName,
-                            diag::Engine &diagnostics);
+                            bool debugInfo, diag::Engine &diagnostics);
 
 } // namespace khalc::spirv
 

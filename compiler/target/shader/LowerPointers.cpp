@@ -283,11 +283,23 @@ private:
   DenseMap<unsigned, Value *> bufferStarts;
 };
 
+/// Of debug information what a value says of a variable; of pointers nothing will be left to say.
+void dropDebugRecords(Instruction &instruction) {
+  for (DbgRecord &record : make_early_inc_range(instruction.getDbgRecordRange())) {
+    const auto *variable = dyn_cast<DbgVariableRecord>(&record);
+    const Value *value = variable && variable->isDbgValue() && !variable->hasArgList()
+                             ? variable->getVariableLocationOp(0)
+                             : nullptr;
+    if (!value || value->getType()->isPointerTy())
+      record.eraseFromParent();
+  }
+}
+
 /// What says something of pointers but does nothing with them.
 void dropPointerHints(Function &function) {
   SmallVector<Instruction *> dead;
   for (Instruction &instruction : instructions(function)) {
-    instruction.dropDbgRecords();
+    dropDebugRecords(instruction);
     auto *intrinsic = dyn_cast<IntrinsicInst>(&instruction);
     if (!intrinsic)
       continue;

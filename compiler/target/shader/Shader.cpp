@@ -116,8 +116,8 @@ public:
 private:
   bool print(const LoweredKernel &lowered, const StructuredFunction &program,
              FloatControls controls) {
-    std::optional<spirv::Module> spirv =
-        spirv::write(lowered, program, controls, kernel.name, diagnostics);
+    std::optional<spirv::Module> spirv = spirv::write(lowered, program, controls, kernel.name,
+                                                      options.debugInfo, diagnostics);
     if (!spirv)
       return false;
     if (options.dump)
