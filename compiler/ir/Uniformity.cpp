@@ -72,13 +72,33 @@ private:
   InstructionUniformity ofBuiltin(Builtin builtin) const {
     switch (builtin) {
     case Builtin::LocalId:
+    case Builtin::SubgroupLane:
+    case Builtin::SubgroupId:
+    case Builtin::SubgroupElect:
       return InstructionUniformity::NeverUniform;
     case Builtin::GroupId:
     case Builtin::NumGroups:
     case Builtin::GroupSize:
+    case Builtin::SubgroupSize:
+    case Builtin::NumSubgroups:
+    case Builtin::Dot4Signed:
+    case Builtin::Dot4Unsigned:
+    case Builtin::Dot4Mixed:
       return InstructionUniformity::Default;
+    case Builtin::SubgroupAny:
+    case Builtin::SubgroupAll:
+    case Builtin::SubgroupBallot:
+    case Builtin::SubgroupShuffle:
+    case Builtin::SubgroupCombineU32:
+    case Builtin::SubgroupCombineI32:
+    case Builtin::SubgroupCombineU64:
+    case Builtin::SubgroupCombineI64:
+    case Builtin::SubgroupCombineF32:
+    case Builtin::SubgroupCombineF64:
+      return ofUnknown(); // one value a subgroup, perhaps, but of a group there may be several
     case Builtin::Barrier:
     case Builtin::Fence:
+    case Builtin::SubgroupBarrier:
       return InstructionUniformity::AlwaysUniform; // they give nothing
     }
     llvm_unreachable("every builtin is in Builtins.def");

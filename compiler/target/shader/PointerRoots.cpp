@@ -302,6 +302,9 @@ bool PointerRoots::addNumberedInTables() {
 }
 
 void PointerRoots::checkRoots() {
+  for (Instruction *pointer : pointerInstructions)
+    if (isa<IntToPtrInst>(pointer) && sets[pointer].empty()) // no pointer was ever made a number
+      return fail(diag::Id::shader_unknown_pointer, *pointer, madeOfNumber);
   for (const Access &access : allAccesses) {
     bool elsewhere = false, inBuffer = false;
     for (unsigned id : rootsOf(access.pointer)) {
