@@ -61,9 +61,9 @@ template <> struct Coefficients<float> {
   };
   /// erfc(x) exp(x^2) (1 + x) of 1 / (1 + x) - 3 / 8, x from 1 / 2 to 28.
   static constexpr float errorTail[] = {
-      0x1.9487fap-1f, 0x1.1fd6a4p-1f,  -0x1.303a6cp-2f, -0x1.6a8a66p-2f,
-      0x1.12b5e2p-1f, -0x1.9426a0p-6f, -0x1.8709e2p-1f, 0x1.f7d034p-1f,
-      0x1.0e1e78p-3f, -0x1.ba9396p+0f, 0x1.4a6256p+0f,
+      0x1.9487fap-1f, 0x1.1fd69cp-1f,  -0x1.3039d4p-2f, -0x1.6a7d38p-2f,
+      0x1.1296fep-1f, -0x1.c22ad8p-6f, -0x1.82db5ep-1f, 0x1.0caf20p+0f,
+      0x1.41af8cp-6f, -0x1.34f348p+1f, 0x1.d23b10p+0f,  0x1.5497c2p+1f,
   };
   /// ln 2 as a sum.
   static constexpr float ln2[] = {
@@ -163,12 +163,14 @@ template <> struct Coefficients<double> {
   };
   /// erfc(x) exp(x^2) (1 + x) of 1 / (1 + x) - 3 / 8, x from 1 / 2 to 28.
   static constexpr double errorTail[] = {
-      0x1.9487fab2bf497p-1,  0x1.1fd69f63a92c4p-1,  -0x1.30397229bd817p-2, -0x1.6a8468152b9fap-2,
-      0x1.128190c48950cp-1,  -0x1.a310f2b04d1fep-6, -0x1.7f4a046fe4eadp-1, 0x1.fd3994a702121p-1,
-      -0x1.df6aa46a89e4ep-4, -0x1.aaa9407557cd2p+0, 0x1.837c22590a86cp+1,  -0x1.f5866974ab172p+0,
-      -0x1.6c7108c4e3d15p+1, 0x1.40b0ccfd5846ap+3,  -0x1.b6258f440c581p+3, 0x1.0fb9923dfd092p+2,
-      0x1.3d3f400edf960p+4,  -0x1.7003b69c3e18cp+5, 0x1.d0e857d9dd64dp+6,  -0x1.8e5e64ab326f9p+7,
-      -0x1.6554aecd5892ap+8, 0x1.505a776c9e48fp+10, 0x1.6eb16c11073e0p+7,  -0x1.1d68a43a9e310p+11,
+      0x1.9487fab2bf497p-1,   0x1.1fd69f63a9260p-1,   -0x1.30397229bd1d0p-2, -0x1.6a846814fae99p-2,
+      0x1.128190c451f07p-1,   -0x1.a310f643cc374p-6,  -0x1.7f4a04667ba14p-1, 0x1.fd39a45e8d2f9p-1,
+      -0x1.df6a584c2fea3p-4,  -0x1.aaabae1195fb0p+0,  0x1.837aca6e1a299p+1,  -0x1.f50f7f84d5cabp+0,
+      -0x1.6c1fbf1fd6c60p+1,  0x1.3ed5302885141p+3,   -0x1.b8dce0265e565p+3, 0x1.5fbbb13e2dc0bp+2,
+      0x1.597833d067a90p+4,   -0x1.017f24b05cb5dp+6,  0x1.78ff8516be71cp+6,  -0x1.b8a5d43c50c55p+3,
+      -0x1.ae99ed2ccbf2ap+7,  0x1.7b046d19db6c4p+5,   0x1.7ef31409607bdp+6,  0x1.09113a22575f1p+12,
+      -0x1.40876e982a4e1p+12, -0x1.83e4aa61672e6p+14, 0x1.e19db1e7b9ec3p+14, 0x1.06fd0bfc02260p+16,
+      -0x1.b0e1c02a38dd1p+15, -0x1.52882dcf55254p+16,
   };
   /// ln 2 as a sum.
   static constexpr double ln2[] = {

@@ -71,7 +71,7 @@ polynomials = [
      (0, (mpmath.sqrt(2) - 1)**2), 5, 12),
     ("errorFunction", "erf x / x of x^2, |x| up to 1", erf_rest, (0, 1), 8, 15),
     ("errorTail", "erfc(x) exp(x^2) (1 + x) of 1 / (1 + x) - 3 / 8, x from 1 / 2 to 28", erfc_scaled,
-     (mpf(1) / 29 - tail_middle, mpf(2) / 3 - tail_middle), 11, 24),
+     (mpf(1) / 29 - tail_middle, mpf(2) / 3 - tail_middle), 12, 30),
 ]
 
 
