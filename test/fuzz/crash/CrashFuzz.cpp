@@ -20,7 +20,7 @@ using namespace khal::fuzz;
 
 namespace {
 
-constexpr unsigned secondsToCompile = 60;
+constexpr unsigned secondsToCompile = 120;
 
 struct Options {
   std::uint64_t seed = 1;
