@@ -140,6 +140,7 @@ Constant *DescriptorBuilder::artifact(const CompiledKernel &compiled) {
   Constant *function = null();
   if (isCpu)
     function = module.getFunction(compiled.cpuFunction);
+  const bool hasCode = !isCpu && compiled.unavailable.empty();
   constexpr uint64_t codeAlignment = 16;
   return structure(
       sizeof(abi::Artifact),
@@ -148,9 +149,11 @@ Constant *DescriptorBuilder::artifact(const CompiledKernel &compiled) {
        {offsetof(abi::Artifact, features), u64(compiled.features)},
        {offsetof(abi::Artifact, variant), string(compiled.variant)},
        {offsetof(abi::Artifact, entry), string(compiled.entry)},
-       {offsetof(abi::Artifact, code), isCpu ? null() : bytes(compiled.code, codeAlignment)},
-       {offsetof(abi::Artifact, code_size), u64(isCpu ? 0 : compiled.code.size())},
-       {offsetof(abi::Artifact, function), function}});
+       {offsetof(abi::Artifact, code), hasCode ? bytes(compiled.code, codeAlignment) : null()},
+       {offsetof(abi::Artifact, code_size), u64(hasCode ? compiled.code.size() : 0)},
+       {offsetof(abi::Artifact, function), function},
+       {offsetof(abi::Artifact, unavailable),
+        compiled.unavailable.empty() ? null() : string(compiled.unavailable)}});
 }
 
 void DescriptorBuilder::addKernel(const KernelInfo &kernel, llvm::StringRef file,

@@ -15,6 +15,7 @@
 #include "clang/Frontend/TextDiagnosticPrinter.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Function.h"
@@ -73,9 +74,12 @@ std::string tagFor(const Entry &entry) {
 /// What a fault counts as once the command line's -W options are heard.
 enum class Level { Ignored, Note, Warning, WarningAsError, Error };
 
-/// A warning's tag is the option that switches it off, as in Clang.
+/// A warning's tag is the option that switches it off, as in Clang; an error that is said as a warning
+/// has none.
 std::string textWithTag(const Entry &entry, Level level) {
   std::string text = entry.text;
+  if (entry.severity == Severity::SourceError)
+    return text + " [" + tagFor(entry) + "]";
   switch (level) {
   case Level::Ignored:
   case Level::Note:
@@ -217,11 +221,28 @@ struct Engine::Impl {
   /// Headers that aren't the user's, by the names that debug information has.
   llvm::StringSet<> systemFiles;
   ExitCode worst = ExitCode::Done;
+  Attempt *attempt = nullptr;
+  llvm::StringSet<> saidInAttempts;
 
   Impl(bool colour, llvm::raw_ostream &out) : colour(colour), out(out) {}
 
+  Severity severityOf(Id id) const {
+    const Severity own = entryFor(id).severity;
+    return attempt && own == Severity::SourceError ? Severity::SourceWarning : own;
+  }
+
+  /// Notes a fault as the attempt's reason; true when its text was said at that place before.
+  bool isRepeated(Id id, llvm::ArrayRef<std::string> arguments, const std::string &place) {
+    if (!attempt)
+      return false;
+    const std::string text = expand(entryFor(id).text, arguments);
+    if (attempt->text.empty() && entryFor(id).severity == Severity::SourceError)
+      attempt->text = text;
+    return !saidInAttempts.insert(place + text).second;
+  }
+
   Level levelOf(Id id) const {
-    const Severity severity = entryFor(id).severity;
+    const Severity severity = severityOf(id);
     if (severity == Severity::Note)
       return Level::Note;
     if (severity != Severity::SourceWarning)
@@ -235,8 +256,7 @@ struct Engine::Impl {
 
   void remember(Id id) {
     const bool isPromoted = levelOf(id) == Level::WarningAsError;
-    worst =
-        std::max(worst, exitCodeFor(isPromoted ? Severity::SourceError : entryFor(id).severity));
+    worst = std::max(worst, exitCodeFor(isPromoted ? Severity::SourceError : severityOf(id)));
   }
 
   void rememberSystemFiles(const clang::SourceManager &sources) {
@@ -354,7 +374,9 @@ void Engine::attach(clang::DiagnosticsEngine *clangEngine) {
 
 void Engine::report(Id id, const SourcePosition &position, llvm::ArrayRef<std::string> arguments,
                     llvm::ArrayRef<CallSite> chain) {
-  if (!isEnabled(id))
+  if (!isEnabled(id) || impl->isRepeated(id, arguments,
+                                         position.file + ':' + std::to_string(position.line) + ':' +
+                                             std::to_string(position.column) + ':'))
     return;
   impl->remember(id);
   impl->sayAt(id, position, arguments, chain);
@@ -428,11 +450,20 @@ SourcePosition Engine::placeOf(const llvm::Instruction &where) const {
 }
 
 void Engine::report(Id id, llvm::ArrayRef<std::string> arguments) {
-  if (!isEnabled(id))
+  if (!isEnabled(id) || impl->isRepeated(id, arguments, ""))
     return;
   impl->remember(id);
   impl->sayPlain(id, arguments);
   impl->sayHowToReport(id);
+}
+
+Engine::Attempt::Attempt(Engine &engine, bool isOptional) : engine(engine) {
+  assert(!engine.impl->attempt && "attempts aren't nested");
+  if (isOptional)
+    engine.impl->attempt = this;
+}
+Engine::Attempt::~Attempt() {
+  engine.impl->attempt = nullptr;
 }
 
 bool Engine::hasErrors() const {

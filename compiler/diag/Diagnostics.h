@@ -101,6 +101,24 @@ public:
   /// Where report() says something about an instruction; line 0 if nothing is known.
   SourcePosition placeOf(const llvm::Instruction &where) const;
 
+  /// While one lives, faults of the source are said as warnings: a target that can't express a
+  /// kernel is none of the user's faults when it wasn't asked for by name. What was said in an
+  /// earlier attempt isn't said again.
+  class Attempt {
+  public:
+    explicit Attempt(Engine &engine, bool isOptional = true);
+    ~Attempt();
+    Attempt(const Attempt &) = delete;
+    Attempt &operator=(const Attempt &) = delete;
+    /// The first fault's text; empty without one, or when the attempt isn't optional.
+    const std::string &reason() const { return text; }
+
+  private:
+    Engine &engine;
+    std::string text;
+    friend Engine;
+  };
+
   bool hasErrors() const;
   /// The worst that was said so far.
   ExitCode exitCode() const;

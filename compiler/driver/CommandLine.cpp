@@ -9,7 +9,6 @@
 #include "driver/CommandLine.h"
 
 #include "diag/Diagnostics.h"
-#include "target/Target.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -26,8 +25,9 @@ namespace {
 using khal::abi::Target;
 
 constexpr char description[] =
-    "khalc compiles the kernels of C++ files for CPUs, CUDA and Vulkan. For add.cpp it writes\n"
-    "add.khal.hpp, with a typed function for each kernel, and add.khal.o, with the code for every\n"
+    "khalc compiles the kernels of C++ files for CPUs, CUDA and Vulkan, and to shading\n"
+    "languages. For add.cpp it writes add.khal.hpp, with a typed function for each kernel, and "
+    "add.khal.o, with the code for every\n"
     "target.";
 
 constexpr char footer[] =
@@ -95,7 +95,8 @@ void declareOptions(CLI::App &app, Raw &raw, CommandLine &command) {
   app.add_option("FILE", raw.inputs, "C++ files with kernels")->option_text("...");
   app.add_option("-o", command.outputDir, "folder for the outputs (default: the current one)")
       ->option_text("DIR");
-  app.add_option("--target", raw.targets, "of cpu, ptx, spirv; or all (default)")
+  app.add_option("--target", raw.targets,
+                 "of cpu, ptx, spirv, glsl, hlsl, msl, wgsl; or all (default): the first three")
       ->option_text("LIST");
   app.add_option("--ptx-arch", command.ptxArch, "lowest PTX architecture (default sm_75)")
       ->option_text("ARCH");
@@ -157,27 +158,20 @@ bool splitList(const char *option, const std::string &text, diag::Engine &diagno
 }
 
 bool readTargets(const Raw &raw, CommandLine &command, diag::Engine &diagnostics) {
-  constexpr Target all[] = {Target::cpu, Target::ptx, Target::spirv};
   std::vector<std::string> names;
   if (!splitList("--target", raw.targets, diagnostics, names))
     return false;
-  std::vector<Target> asked;
-  for (const std::string &name : names) {
-    const auto target = llvm::StringSwitch<std::optional<Target>>(name)
-                            .Case("cpu", Target::cpu)
-                            .Case("ptx", Target::ptx)
-                            .Case("spirv", Target::spirv)
-                            .Default(std::nullopt);
-    if (name == "all")
-      llvm::append_range(asked, all);
-    else if (target)
-      asked.push_back(*target);
-    else
+  for (const std::string &name : names)
+    if (name != "all" && !llvm::is_contained(khal::abi::target_names, llvm::StringRef(name)))
       diagnostics.report(diag::Id::unknown_target, {name});
+  const bool all = llvm::is_contained(names, "all");
+  for (uint32_t i = 0; i < khal::abi::target_count; ++i) {
+    const bool named = llvm::is_contained(names, khal::abi::target_names[i]);
+    // Those with a backend in the runtime; shading languages are asked for by name.
+    const bool hasBackend = i <= static_cast<uint32_t>(Target::spirv);
+    if (named || (all && hasBackend))
+      command.targets.push_back({static_cast<Target>(i), /*isOptional=*/!named});
   }
-  for (const Target target : all)
-    if (llvm::is_contained(asked, target))
-      command.targets.push_back(target);
   return !diagnostics.hasErrors();
 }
 
@@ -279,7 +273,8 @@ std::string wordingOf(const CLI::ParseError &error) {
 } // namespace
 
 bool CommandLine::wants(Target target) const {
-  return llvm::is_contained(targets, target);
+  return llvm::any_of(targets,
+                      [target](const WantedTarget &wanted) { return wanted.target == target; });
 }
 bool CommandLine::wants(Emit emit) const {
   return llvm::is_contained(emits, emit);

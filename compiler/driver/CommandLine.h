@@ -8,8 +8,7 @@
 #define KHALC_DRIVER_COMMANDLINE_H
 
 #include "kernel/FloatMode.h"
-
-#include "khal/abi.h"
+#include "target/Target.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -28,8 +27,8 @@ enum class Emit { Header, Object, Json, Text };
 struct CommandLine {
   std::vector<std::string> inputs;
   std::string outputDir = ".";
-  std::vector<khal::abi::Target> targets; ///< each once, in the order of the enumeration
-  std::vector<Emit> emits;                ///< each once
+  std::vector<WantedTarget> targets; ///< each once, in the order of the enumeration
+  std::vector<Emit> emits;           ///< each once
   std::string ptxArch;
   std::vector<std::string> cpuLevels;
   std::string hostNamespace = "kernels";

@@ -20,6 +20,7 @@
 #include "target/nvptx/Nvptx.h"
 #include "target/shader/Shader.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -33,6 +34,15 @@ namespace khalc {
 namespace {
 
 using khal::abi::Target;
+
+/// What is compiled from the Shader ABI.
+std::vector<WantedTarget> shaderTargets(const CommandLine &command) {
+  std::vector<WantedTarget> wanted;
+  llvm::copy_if(command.targets, std::back_inserter(wanted), [](const WantedTarget &each) {
+    return each.target != Target::cpu && each.target != Target::ptx;
+  });
+  return wanted;
+}
 
 FrontendOptions frontendOptions(const CommandLine &command, const Installation &installation,
                                 const std::string &input) {
@@ -48,7 +58,7 @@ FrontendOptions frontendOptions(const CommandLine &command, const Installation &
     options.abis.push_back(DeviceAbi::Host);
   if (command.wants(Target::ptx))
     options.abis.push_back(DeviceAbi::Nvptx);
-  if (command.wants(Target::spirv))
+  if (!shaderTargets(command).empty())
     options.abis.push_back(DeviceAbi::Shader);
   return options;
 }
@@ -106,15 +116,35 @@ std::optional<Compiled> compileForTargets(const CommandLine &command, FrontendRe
       return std::nullopt;
     llvm::append_range(compiled.kernels, std::move(*ptx));
   }
-  if (command.wants(Target::spirv)) {
-    auto spirv =
-        shader::compileToSpirv(take(parsed, DeviceAbi::Shader), parsed.file, options, diagnostics);
-    clock.finished("spirv");
-    if (!spirv)
+  if (const std::vector<WantedTarget> targets = shaderTargets(command); !targets.empty()) {
+    auto shaders = shader::compile(take(parsed, DeviceAbi::Shader), parsed.file, targets, options,
+                                   diagnostics);
+    clock.finished("shaders");
+    if (!shaders)
       return std::nullopt;
-    llvm::append_range(compiled.kernels, std::move(*spirv));
+    llvm::append_range(compiled.kernels, std::move(*shaders));
   }
   return compiled;
+}
+
+const char *extensionOf(Target target) {
+  switch (target) {
+  case Target::ptx:
+    return ".ptx";
+  case Target::spirv:
+    return ".spv";
+  case Target::glsl:
+    return ".comp";
+  case Target::hlsl:
+    return ".hlsl";
+  case Target::msl:
+    return ".metal";
+  case Target::wgsl:
+    return ".wgsl";
+  case Target::cpu: // machine code is in the object alone
+    break;
+  }
+  return "";
 }
 
 /// The code of each kernel as its target's own tools read it: add.axpy_float.ptx, ….spv.
@@ -135,9 +165,10 @@ std::vector<Output> codeFiles(const std::string &stem, const KernelFile &file,
       unique = name + "_" + std::to_string(i);
     llvm::StringMap<unsigned> forms; // by extension: a target may have several, the best first
     for (const CompiledKernel &artifact : compiled) {
-      if (artifact.kernelSymbol != kernel.symbol || artifact.target == Target::cpu)
+      if (artifact.kernelSymbol != kernel.symbol || artifact.target == Target::cpu ||
+          !artifact.unavailable.empty())
         continue;
-      const char *extension = artifact.target == Target::ptx ? ".ptx" : ".spv";
+      const char *extension = extensionOf(artifact.target);
       const unsigned form = ++forms[extension];
       const std::string number = form == 1 ? "" : "." + std::to_string(form);
       outputs.push_back({stem + "." + unique + number + extension, artifact.code});
@@ -176,7 +207,7 @@ std::optional<std::vector<Output>> compileFile(const CommandLine &command,
   if (diagnostics.hasErrors())
     return std::nullopt;
 
-  // IR to machine code, PTX and SPIR-V.
+  // IR to machine code, PTX, SPIR-V and shading languages.
   const TargetOptions options = targetOptions(command, dumps);
   auto compiled = compileForTargets(command, *parsed, options, clock, diagnostics);
   if (!compiled)

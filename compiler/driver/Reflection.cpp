@@ -34,18 +34,6 @@ const char *nameOf(Parameter::Form form) {
   return "aggregate";
 }
 
-const char *nameOf(khal::abi::Target target) {
-  switch (target) {
-  case khal::abi::Target::cpu:
-    return "cpu";
-  case khal::abi::Target::ptx:
-    return "ptx";
-  case khal::abi::Target::spirv:
-    break;
-  }
-  return "spirv";
-}
-
 Json toJson(const Leaf &leaf) {
   Json json;
   switch (leaf.kind) {
@@ -90,7 +78,9 @@ Json toJson(const BufferSlot &buffer) {
 }
 
 Json toJson(const CompiledKernel &artifact) {
-  return {{"target", nameOf(artifact.target)},
+  if (!artifact.unavailable.empty())
+    return {{"target", khal::abi::name_of(artifact.target)}, {"unavailable", artifact.unavailable}};
+  return {{"target", khal::abi::name_of(artifact.target)},
           {"variant", artifact.variant},
           {"entry", artifact.entry},
           {"code_bytes", artifact.code.size()},

@@ -68,6 +68,9 @@ struct FloatControls {
 /// Calls that remain in a lowered kernel besides LLVM intrinsics and builtins: the byte offset of
 /// buffer `i` from its descriptor, `i32 (i32)`, 0 unless the launch says otherwise.
 inline constexpr const char *bufferOffsetFunction = "khal.buffer.offset";
+/// Where integers are 32 bits wide: a half by its bits, `half (i32)`, and its bits, `i32 (half)`.
+inline constexpr const char *halfFromBitsFunction = "khal.half.from.bits";
+inline constexpr const char *bitsFromHalfFunction = "khal.bits.from.half";
 
 /// Attribute of a call of the barrier builtin that need not order storage buffers, only work-group
 /// memory.

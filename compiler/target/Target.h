@@ -34,11 +34,19 @@ struct CompiledKernel {
   khal::abi::Target target = khal::abi::Target::cpu;
   std::string variant;
   std::string entry;
-  std::string code;        ///< PTX text or SPIR-V words as bytes; empty for cpu
+  std::string code;        ///< text, or SPIR-V words as bytes; empty for cpu
   std::string cpuFunction; ///< cpu: symbol of the CpuFunction in the host module
   uint64_t features = 0;
   uint32_t scratchBytes = 0;
   uint32_t sharedBytes = 0;
+  std::string unavailable = {}; ///< why the target can't express the kernel; empty when it can
+};
+
+/// A target that a command asks for.
+struct WantedTarget {
+  khal::abi::Target target = khal::abi::Target::cpu;
+  /// It came with `all`: a kernel that it can't express is warned of and marked unavailable.
+  bool isOptional = false;
 };
 
 } // namespace khalc

@@ -21,11 +21,19 @@
 //   | spirv  | set 0, binding i, storage buffer      | push constant if shader_block_bytes() <=     |
 //   |        |                                       | max_push_constant_bytes, else a uniform      |
 //   |        |                                       | buffer at set 0, binding buffer_count        |
-//   A block of size 0 isn't passed at all (spirv: of shader_block_bytes() 0).
+//   | glsl   | binding i, storage block              | uniform block at binding buffer_count        |
+//   | hlsl   | register t<i> if read-only, else u<i> | constant buffer at register b0, with the     |
+//   |        |                                       | number of groups (3 words) after it          |
+//   | msl    | [[buffer(i)]], device memory          | [[buffer(buffer_count)]], as setBytes gives  |
+//   | wgsl   | group 0, binding i, storage           | group 0, binding buffer_count, uniform       |
+//   A block of size 0 isn't passed at all (shader targets: of shader_block_bytes() 0; hlsl always
+//   has one). In the uniform and constant buffers of glsl, hlsl and wgsl the block is an array of
+//   vectors of four words, so that its size is rounded up to 16 bytes.
 //
-// On spirv a buffer's start must lie at a multiple of the device's
+// On a shader target a buffer's start must lie at a multiple of the device's
 // minStorageBufferOffsetAlignment. For a slice that doesn't, the launch binds the aligned address
-// below it, sets the specialisation constant `offsets_constant_id` to 1 and appends one
+// below it, sets the specialisation constant `offsets_constant_id` to 1 (glsl and hlsl: the macro
+// SPIRV_CROSS_CONSTANT_ID_0; msl: a function constant; wgsl: an override) and appends one
 // `uint32_t` a buffer to the block: the bytes from the bound address to the slice. Kernels see no
 // cost while the constant is 0; the appended words are part of the shader's block declaration
 // always, so the block as declared there has `shader_block_bytes()` bytes.
@@ -39,7 +47,7 @@
 namespace khal::abi {
 
 /// Bumped whenever a structure in this file changes meaning. A runtime refuses other versions.
-inline constexpr std::uint32_t version = 1;
+inline constexpr std::uint32_t version = 2;
 
 /// What every Vulkan device must offer for push constants (Vulkan 1.1, Required Limits).
 inline constexpr std::uint32_t max_push_constant_bytes = 128;
@@ -64,7 +72,26 @@ inline constexpr std::uint32_t descriptor_set = 0;
 /// Largest work-group that every target runs.
 inline constexpr std::uint32_t max_group_items = 1024;
 
-enum class Target : std::uint32_t { cpu = 0, ptx = 1, spirv = 2 };
+enum class Target : std::uint32_t {
+  cpu = 0,
+  ptx = 1,
+  spirv = 2,
+  glsl = 3, ///< GLSL 4.50 compute, for OpenGL and Vulkan
+  hlsl = 4, ///< HLSL, shader model 6.0 and later
+  msl = 5,  ///< Metal Shading Language
+  wgsl = 6  ///< WebGPU Shading Language
+};
+inline constexpr std::uint32_t target_count = 7;
+
+/// As khalc's --target takes it, by Target.
+inline constexpr const char *target_names[target_count] = {"cpu",  "ptx", "spirv", "glsl",
+                                                           "hlsl", "msl", "wgsl"};
+
+/// The name of a target; "unknown" for a number that this version doesn't have.
+constexpr const char *name_of(Target target) {
+  const auto number = static_cast<std::uint32_t>(target);
+  return number < target_count ? target_names[number] : "unknown";
+}
 
 /// What a device must have beyond its target's base to run an artifact. The base for spirv is
 /// Vulkan 1.1 with storage buffers of 32-bit elements.
@@ -113,12 +140,15 @@ struct Artifact {
   std::uint32_t scratch_bytes; ///< cpu: work memory a caller must provide; 0 elsewhere
   std::uint64_t features;      ///< union of Feature bits that the device must have
   /// cpu: the level ("x86-64-v3"); ptx: the architecture ("sm_75"); spirv: the least Vulkan version
-  /// ("1.1").
+  /// ("1.1"); glsl, hlsl, msl: the language version ("450", "6.0", "2.2"); wgsl: empty.
   const char *variant;
-  const char *entry;       ///< name of the entry point in `code`; unused for cpu
-  const void *code;        ///< ptx: text, zero-terminated; spirv: words; cpu: null
-  std::uint64_t code_size; ///< in bytes; for ptx without the terminating zero
+  const char *entry; ///< name of the entry point in `code`; unused for cpu
+  /// spirv: words; cpu: null; others: text, zero-terminated. Null when unavailable.
+  const void *code;
+  std::uint64_t code_size; ///< in bytes; for text without the terminating zero
   CpuFunction function;    ///< cpu only
+  /// Why the target can't express the kernel, as khalc said when it compiled; null when it can.
+  const char *unavailable = nullptr;
 };
 
 enum BufferFlag : std::uint32_t {

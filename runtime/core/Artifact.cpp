@@ -9,22 +9,6 @@
 
 namespace khal::detail {
 
-namespace {
-
-const char *khalc_name(abi::Target target) {
-  switch (target) {
-  case abi::Target::cpu:
-    return "cpu";
-  case abi::Target::ptx:
-    return "ptx";
-  case abi::Target::spirv:
-    return "spirv";
-  }
-  return "unknown";
-}
-
-} // namespace
-
 const abi::Artifact &choose_artifact(const abi::Kernel &kernel, abi::Target target,
                                      const DeviceInfo &device, const VariantRank &rank) {
   const abi::Artifact *best = nullptr;
@@ -33,6 +17,11 @@ const abi::Artifact &choose_artifact(const abi::Kernel &kernel, abi::Target targ
   for (const abi::Artifact &artifact : std::span(kernel.artifacts, kernel.artifact_count)) {
     if (artifact.target != target)
       continue;
+    if (artifact.unavailable) {
+      reasons.push_back(
+          text("the ", abi::name_of(target), " target can't express it: ", artifact.unavailable));
+      continue;
+    }
     const std::string_view variant = artifact.variant ? artifact.variant : "";
     const std::optional<int> this_rank = rank(variant);
     const std::uint64_t lacking = artifact.features & ~device.features;
@@ -51,10 +40,10 @@ const abi::Artifact &choose_artifact(const abi::Kernel &kernel, abi::Target targ
   if (reasons.empty())
     throw Error(ErrorCode::unsupported,
                 text(describe(kernel), " can't run on ", device.id,
-                     ": it was compiled without the ", khalc_name(target),
+                     ": it was compiled without the ", abi::name_of(target),
                      " target, or that target can't express it; compile it with "
                      "khalc --target=",
-                     khalc_name(target),
+                     abi::name_of(target),
                      " (or all) and heed its warnings, or open another device"));
   throw Error(ErrorCode::unsupported,
               text(describe(kernel), " can't run on ", device.id, " (", device.name,

@@ -15,8 +15,11 @@ namespace khal_opt {
 
 namespace {
 
+using khal::abi::Target;
+
 /// Prints what the shader path's dump calls `stage`, for every kernel.
-bool runShader(StageInput &input, llvm::StringRef stage, llvm::raw_ostream &out) {
+bool runShader(StageInput &input, llvm::StringRef stage, llvm::raw_ostream &out,
+               Target target = Target::spirv) {
   khalc::TargetOptions options;
   options.optimisationLevel = input.optimisationLevel;
   options.floatMode = input.floatMode;
@@ -24,8 +27,8 @@ bool runShader(StageInput &input, llvm::StringRef stage, llvm::raw_ostream &out)
     if (llvm::StringRef(name).starts_with(stage))
       out << text;
   };
-  return khalc::shader::compileToSpirv(std::move(input.module), input.file, options,
-                                       input.diagnostics)
+  return khalc::shader::compile(std::move(input.module), input.file, {{target}}, options,
+                                input.diagnostics)
       .has_value();
 }
 
@@ -45,6 +48,22 @@ bool shaderStructuredStage(StageInput &input, llvm::raw_ostream &out) {
 
 bool spirvStage(StageInput &input, llvm::raw_ostream &out) {
   return runShader(input, "spirv-", out);
+}
+
+bool glslStage(StageInput &input, llvm::raw_ostream &out) {
+  return runShader(input, "glsl-", out, Target::glsl);
+}
+
+bool hlslStage(StageInput &input, llvm::raw_ostream &out) {
+  return runShader(input, "hlsl-", out, Target::hlsl);
+}
+
+bool mslStage(StageInput &input, llvm::raw_ostream &out) {
+  return runShader(input, "msl-", out, Target::msl);
+}
+
+bool wgslStage(StageInput &input, llvm::raw_ostream &out) {
+  return runShader(input, "wgsl-", out, Target::wgsl);
 }
 
 } // namespace khal_opt

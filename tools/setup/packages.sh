@@ -5,7 +5,7 @@
 build_packages=(
   cmake g++ ninja-build
   clang-22 llvm-22-dev libclang-22-dev libclang-cpp22-dev libclang-common-22-dev libclc-22
-  spirv-tools spirv-headers
+  spirv-tools spirv-headers libspirv-cross-c-shared-dev
   libcli11-dev nlohmann-json3-dev libvulkan-dev mesa-vulkan-drivers
 )
 

@@ -109,7 +109,17 @@ Id Builder::intConstant(unsigned width, uint64_t value) {
     return constant(spv::OpConstant, integer,
                     {static_cast<uint32_t>(value), static_cast<uint32_t>(value >> 32)});
   uint64_t mask = (uint64_t(1) << width) - 1;
-  return constant(spv::OpConstant, integer, {static_cast<uint32_t>(value & mask)});
+  Id id = constant(spv::OpConstant, integer, {static_cast<uint32_t>(value & mask)});
+  if (width == 32)
+    u32Values[id] = static_cast<uint32_t>(value);
+  return id;
+}
+
+std::optional<uint32_t> Builder::u32Value(Id id) const {
+  auto found = u32Values.find(id);
+  if (found == u32Values.end())
+    return std::nullopt;
+  return found->second;
 }
 
 Id Builder::floatConstant(unsigned width, uint64_t bits) {
@@ -153,6 +163,12 @@ void Builder::name(Id id, StringRef text) {
   Words words{id};
   appendLiteral(words, text);
   append(names, spv::OpName, words);
+}
+
+void Builder::memberName(Id type, uint32_t member, StringRef text) {
+  Words words{type, member};
+  appendLiteral(words, text);
+  append(names, spv::OpMemberName, words);
 }
 
 void Builder::decorate(Id id, spv::Decoration decoration, ArrayRef<uint32_t> operands) {

@@ -19,6 +19,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -54,6 +55,8 @@ public:
   Id boolConstant(bool value);
   Id intConstant(unsigned width, uint64_t value);
   Id u32(uint32_t value) { return intConstant(32, value); }
+  /// The value of a 32-bit integer constant made here; nothing for any other id.
+  std::optional<uint32_t> u32Value(Id id) const;
   Id floatConstant(unsigned width, uint64_t bits);
   Id nullConstant(Id type) { return constant(spv::OpConstantNull, type, {}); }
   Id compositeConstant(Id type, llvm::ArrayRef<uint32_t> parts) {
@@ -69,6 +72,7 @@ public:
   void entryPoint(Id function, llvm::StringRef name, llvm::ArrayRef<uint32_t> interface);
   void executionMode(Id function, spv::ExecutionMode mode, llvm::ArrayRef<uint32_t> operands);
   void name(Id id, llvm::StringRef text);
+  void memberName(Id type, uint32_t member, llvm::StringRef text);
   void decorate(Id id, spv::Decoration decoration, llvm::ArrayRef<uint32_t> operands = {});
   Id string(llvm::StringRef text);
   void source(Id file);
@@ -90,6 +94,7 @@ private:
   Id nextId = 1;
   std::map<Words, Id> unique; ///< types and constants by opcode and operands
   std::map<std::string, Id> strings;
+  std::map<Id, uint32_t> u32Values;
   std::set<spv::Capability> capabilities;
   std::set<std::string> extensions;
   std::map<std::string, Id> instructionSets;

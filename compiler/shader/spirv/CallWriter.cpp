@@ -35,12 +35,33 @@ Id InstructionWriter::visitCallInst(CallInst &call) {
   if (callee && callee->getName() == shader::bufferOffsetFunction)
     return resources.bufferOffset(
         static_cast<uint32_t>(cast<ConstantInt>(call.getArgOperand(0))->getZExtValue()));
+  if (callee && callee->getName() == shader::halfFromBitsFunction)
+    return halfFromBits(call);
+  if (callee && callee->getName() == shader::bitsFromHalfFunction)
+    return bitsFromHalf(call);
   if (builtinCalled(call))
     return builtin(call);
   if (call.isInlineAsm())
     return unsupported(call, "inline assembly", "put it inside a branch for another target");
   std::string name = callee ? "'" + callee->getName().str() + "'" : "a call through a pointer";
   return unsupported(call, name, "it has no form on this target yet");
+}
+
+// By float, whose packed forms every language has: halves are floats.
+Id InstructionWriter::halfFromBits(CallInst &call) {
+  Id single = builder.floatType(32);
+  Id pair =
+      ext(builder.vectorType(single, 2), GLSLstd450UnpackHalf2x16, {value(call.getArgOperand(0))});
+  Id first = builder.emit(spv::OpCompositeExtract, single, {pair, 0});
+  return builder.emit(spv::OpFConvert, types.type(call.getType()), {first});
+}
+
+Id InstructionWriter::bitsFromHalf(CallInst &call) {
+  Id single = builder.floatType(32);
+  Id wide = builder.emit(spv::OpFConvert, single, {value(call.getArgOperand(0))});
+  Id pair = builder.emit(spv::OpCompositeConstruct, builder.vectorType(single, 2),
+                         {wide, builder.floatConstant(32, 0)});
+  return ext(types.type(call.getType()), GLSLstd450PackHalf2x16, {pair});
 }
 
 Id InstructionWriter::inputComponent(spv::BuiltIn input, const Value *dimension) {
@@ -59,6 +80,8 @@ Id InstructionWriter::builtin(CallInst &call) {
   case Builtin::LocalId:
     return inputComponent(spv::BuiltInLocalInvocationId, call.getArgOperand(0));
   case Builtin::NumGroups:
+    if (form.numGroupsInBlock)
+      return resources.loadNumGroups(value(call.getArgOperand(0)));
     return inputComponent(spv::BuiltInNumWorkgroups, call.getArgOperand(0));
   case Builtin::GroupSize: {
     Id word = builder.intType(32);

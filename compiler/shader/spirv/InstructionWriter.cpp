@@ -19,6 +19,11 @@ using khalc::shader::Resource;
 
 namespace khalc::spirv {
 
+StringRef sourceName(const Value &value) {
+  StringRef name = value.getName().split('.').first;
+  return name.starts_with("_") ? StringRef() : name; // mangled
+}
+
 Id InstructionWriter::value(const Value *value) {
   if (auto *constant = dyn_cast<Constant>(value))
     return types.constant(constant);
@@ -34,8 +39,15 @@ void InstructionWriter::write(Instruction &instruction) {
   if (debugInfo)
     variables(instruction);
   line(instruction);
-  if (Id id = visit(instruction))
-    define(&instruction, id);
+  Id id = visit(instruction);
+  if (id == 0)
+    return;
+  const bool isNew = !ids.contains(&instruction) && !isa<ExtractValueInst, FreezeInst>(instruction);
+  define(&instruction, id);
+  // SPIRV-Tools 2023.1 takes a name for a use, and narrow values have few that it allows.
+  const unsigned bits = instruction.getType()->getScalarSizeInBits();
+  if (form.names && isNew && (bits == 1 || bits >= 32))
+    builder.name(id, sourceName(instruction));
 }
 
 /// The variables that have a new value from this instruction on.
@@ -440,6 +452,10 @@ Id InstructionWriter::visitFCmpInst(FCmpInst &comparison) {
   Id right = value(comparison.getOperand(1));
   Id boolean = builder.boolType();
   auto plain = [&](spv::Op op) { return builder.emit(op, boolean, {left, right}); };
+  auto lessOrGreater = [&] {
+    Id less = plain(spv::OpFOrdLessThan), greater = plain(spv::OpFOrdGreaterThan);
+    return builder.emit(spv::OpLogicalOr, boolean, {less, greater});
+  };
   switch (comparison.getPredicate()) {
   case CmpInst::FCMP_FALSE:
     return builder.boolConstant(false);
@@ -456,9 +472,10 @@ Id InstructionWriter::visitFCmpInst(FCmpInst &comparison) {
   case CmpInst::FCMP_OLE:
     return plain(spv::OpFOrdLessThanEqual);
   case CmpInst::FCMP_ONE:
-    return plain(spv::OpFOrdNotEqual);
+    return form.plainOperations ? lessOrGreater() : plain(spv::OpFOrdNotEqual);
   case CmpInst::FCMP_UEQ:
-    return plain(spv::OpFUnordEqual);
+    return form.plainOperations ? builder.emit(spv::OpLogicalNot, boolean, {lessOrGreater()})
+                                 : plain(spv::OpFUnordEqual);
   case CmpInst::FCMP_UGT:
     return plain(spv::OpFUnordGreaterThan);
   case CmpInst::FCMP_UGE:
@@ -545,6 +562,8 @@ Id InstructionWriter::visitCastInst(CastInst &cast) {
     op = spv::OpConvertSToF;
     break;
   case Instruction::BitCast:
+    if (form.plainOperations && from->getScalarSizeInBits() != to->getScalarSizeInBits())
+      return bitcastByParts(cast);
     op = spv::OpBitcast;
     break;
   default:

@@ -20,13 +20,16 @@ namespace khalc::spirv {
 
 /// 1 / sqrt(x) where a reciprocal need not be exact: one instruction.
 bool isReciprocalSquareRoot(const llvm::BinaryOperator &division);
+/// A value's name as the source has it, as far as LLVM knows: without what inlining adds. May be
+/// empty.
+llvm::StringRef sourceName(const llvm::Value &value);
 
 /// Prints straight-line instructions of a lowered function and keeps the ids of their results.
 class InstructionWriter : public llvm::InstVisitor<InstructionWriter, Id> {
 public:
   InstructionWriter(Builder &builder, Types &types, Resources &resources, const KernelInfo &kernel,
-                    diag::Engine &diagnostics)
-      : builder(builder), types(types), resources(resources), kernel(kernel),
+                    const Form &form, diag::Engine &diagnostics)
+      : builder(builder), types(types), resources(resources), kernel(kernel), form(form),
         diagnostics(diagnostics) {}
 
   /// Has debug information of the function printed with it, in place of bare lines.
@@ -76,6 +79,7 @@ private:
   Id reciprocalSquareRoot(llvm::BinaryOperator &operation);
   Id compareBools(llvm::ICmpInst &comparison);
   Id boolToNumber(llvm::CastInst &cast);
+  Id bitcastByParts(llvm::CastInst &cast);
   Id builtin(llvm::CallInst &call);
   Id subgroup(llvm::CallInst &call);
   Id vote(spv::Op op, llvm::CallInst &call);
@@ -85,6 +89,8 @@ private:
   Id dotProduct(llvm::CallInst &call);
   Id isSet(const llvm::Value *predicate);
   Id yesOrNo(Id condition);
+  Id halfFromBits(llvm::CallInst &call);
+  Id bitsFromHalf(llvm::CallInst &call);
   Id inputComponent(spv::BuiltIn input, const llvm::Value *dimension);
   Id intrinsic(llvm::IntrinsicInst &call);
   Id extended(GLSLstd450 instruction, llvm::CallInst &call, unsigned operands);
@@ -103,6 +109,7 @@ private:
   Types &types;
   Resources &resources;
   const KernelInfo &kernel;
+  const Form &form;
   diag::Engine &diagnostics;
   llvm::DenseMap<const llvm::Value *, Id> ids;
   std::pair<Id, std::pair<unsigned, unsigned>> currentLine;

@@ -50,8 +50,9 @@ uint32_t bytesOf(const Type *type) {
 
 } // namespace
 
-Resources::Resources(const shader::LoweredKernel &kernel, Builder &builder, Types &types)
-    : kernel(kernel), builder(builder), types(types) {
+Resources::Resources(const shader::LoweredKernel &kernel, const Form &form, Builder &builder,
+                     Types &types)
+    : kernel(kernel), form(form), builder(builder), types(types) {
   declareBlock();
   for (const Resource &resource : kernel.resources) {
     byVariable[resource.variable] = &resource;
@@ -76,12 +77,21 @@ Resources::Resources(const shader::LoweredKernel &kernel, Builder &builder, Type
   }
 }
 
+Id Resources::namedBlockType(Id member, bool nonWritable, StringRef name) {
+  Id type = builder.blockType(member, nonWritable);
+  if (form.names) {
+    builder.name(type, (name + "_block").str());
+    builder.memberName(type, 0, "data");
+  }
+  return type;
+}
+
 void Resources::declareBuffer(const Resource &resource) {
   types.requireStorage(resource.elementType);
   Id array =
       builder.runtimeArrayType(types.type(resource.elementType), bytesOf(resource.elementType));
   Id variable = builder.globalVariable(spv::StorageClassStorageBuffer,
-                                       builder.blockType(array, resource.readOnly));
+                                       namedBlockType(array, resource.readOnly, resource.name));
   builder.decorate(variable, spv::DecorationDescriptorSet, {khal::abi::descriptor_set});
   builder.decorate(variable, spv::DecorationBinding, {resource.index});
   builder.decorate(variable, resource.aliased ? spv::DecorationAliased : spv::DecorationRestrict);
@@ -95,20 +105,26 @@ void Resources::declareBlock() {
   const KernelInfo &info = *kernel.info;
   auto buffers = static_cast<uint32_t>(info.buffers.size());
   uint32_t bytes = khal::abi::shader_block_bytes(info.blockSize, buffers);
+  if (form.numGroupsInBlock)
+    bytes += 3 * sizeof(uint32_t);
   if (bytes == 0)
     return;
-  blockIsUniformBuffer = bytes > khal::abi::max_push_constant_bytes;
+  blockIsUniformBuffer =
+      form.block == Form::Block::Uniform || (form.block == Form::Block::PushConstantOrUniform &&
+                                             bytes > khal::abi::max_push_constant_bytes);
   Id word = builder.intType(32);
   if (blockIsUniformBuffer) {
     uint32_t vectors = (bytes / 4 + uniformVectorWords - 1) / uniformVectorWords;
     Id array = builder.arrayType(builder.vectorType(word, uniformVectorWords), vectors,
                                  4 * uniformVectorWords);
-    block = builder.globalVariable(spv::StorageClassUniform, builder.blockType(array, false));
+    block =
+        builder.globalVariable(spv::StorageClassUniform, namedBlockType(array, false, "arguments"));
     builder.decorate(block, spv::DecorationDescriptorSet, {khal::abi::descriptor_set});
-    builder.decorate(block, spv::DecorationBinding, {buffers});
+    builder.decorate(block, spv::DecorationBinding, {form.blockBinding.value_or(buffers)});
   } else {
     Id array = builder.arrayType(word, bytes / 4, 4);
-    block = builder.globalVariable(spv::StorageClassPushConstant, builder.blockType(array, false));
+    block = builder.globalVariable(spv::StorageClassPushConstant,
+                                   namedBlockType(array, false, "arguments"));
   }
   builder.name(block, "arguments");
 }
@@ -179,8 +195,14 @@ Id Resources::blockWordPointer(Id index) {
     return builder.emit(spv::OpAccessChain,
                         builder.pointerType(spv::StorageClassPushConstant, word),
                         {block, builder.u32(0), index});
-  Id vector = builder.emit(spv::OpUDiv, word, {index, builder.u32(uniformVectorWords)});
-  Id component = builder.emit(spv::OpUMod, word, {index, builder.u32(uniformVectorWords)});
+  Id vector = 0, component = 0;
+  if (std::optional<uint32_t> known = builder.u32Value(index)) {
+    vector = builder.u32(*known / uniformVectorWords);
+    component = builder.u32(*known % uniformVectorWords);
+  } else {
+    vector = builder.emit(spv::OpUDiv, word, {index, builder.u32(uniformVectorWords)});
+    component = builder.emit(spv::OpUMod, word, {index, builder.u32(uniformVectorWords)});
+  }
   return builder.emit(spv::OpAccessChain, builder.pointerType(spv::StorageClassUniform, word),
                       {block, builder.u32(0), vector, component});
 }
@@ -197,6 +219,15 @@ Id Resources::bufferOffset(uint32_t buffer) {
   Id word = builder.intType(32);
   Id offset = loadBlockWord(builder.u32(kernel.info->blockSize / 4 + buffer));
   return builder.emit(spv::OpSelect, word, {offsetsConstant, offset, builder.u32(0)});
+}
+
+Id Resources::loadNumGroups(Id dimension) {
+  auto buffers = static_cast<uint32_t>(kernel.info->buffers.size());
+  uint32_t first = khal::abi::shader_block_bytes(kernel.info->blockSize, buffers) / 4;
+  if (std::optional<uint32_t> known = builder.u32Value(dimension))
+    return loadBlockWord(builder.u32(first + *known));
+  return loadBlockWord(
+      builder.emit(spv::OpIAdd, builder.intType(32), {builder.u32(first), dimension}));
 }
 
 Id Resources::loadInput(spv::BuiltIn input) {

@@ -8,6 +8,7 @@
 #define KHALC_SHADER_SPIRV_RESOURCES_H
 
 #include "shader/Lowered.h"
+#include "shader/spirv/Form.h"
 #include "shader/spirv/Types.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -19,7 +20,7 @@ namespace khalc::spirv {
 /// Declares each resource of a kernel once, with its decorations, and names elements of it.
 class Resources {
 public:
-  Resources(const shader::LoweredKernel &kernel, Builder &builder, Types &types);
+  Resources(const shader::LoweredKernel &kernel, const Form &form, Builder &builder, Types &types);
 
   /// The resource and element that a load's, store's or atomic's pointer operand names.
   struct Element {
@@ -38,6 +39,8 @@ public:
   Id loadInput(spv::BuiltIn input);
   /// Emits the number that a SPIR-V built-in input holds.
   Id loadScalarInput(spv::BuiltIn input);
+  /// Emits a load of a component of the number of groups where it follows the block (see Form).
+  Id loadNumGroups(Id dimension);
 
   /// Function-storage variables, to be declared at the start of the function.
   void declarePrivates();
@@ -46,11 +49,13 @@ public:
 private:
   void declareBuffer(const shader::Resource &resource);
   void declareBlock();
+  Id namedBlockType(Id member, bool nonWritable, llvm::StringRef name);
   void declareTable(const shader::Resource &resource);
   Id blockWordPointer(Id index);
   Id loadInputOf(spv::BuiltIn input, Id type);
 
   const shader::LoweredKernel &kernel;
+  const Form &form;
   Builder &builder;
   Types &types;
   llvm::DenseMap<const llvm::Value *, const shader::Resource *> byVariable;

@@ -65,9 +65,9 @@ bool breaksOut(const Region &region) {
 
 class FunctionWriter {
 public:
-  FunctionWriter(const StructuredFunction &program, Builder &builder, Types &types,
-                 Resources &resources, InstructionWriter &instructions)
-      : program(program), builder(builder), types(types), resources(resources),
+  FunctionWriter(const StructuredFunction &program, const Form &form, Builder &builder,
+                 Types &types, Resources &resources, InstructionWriter &instructions)
+      : program(program), form(form), builder(builder), types(types), resources(resources),
         instructions(instructions) {}
 
   Id write() {
@@ -100,8 +100,11 @@ private:
   void declareVariables() {
     resources.declarePrivates();
     for (const BasicBlock &block : *program.function)
-      for (const PHINode &phi : block.phis())
+      for (const PHINode &phi : block.phis()) {
         phiVariables[&phi] = variable(types.type(phi.getType()));
+        if (form.names)
+          builder.name(phiVariables[&phi], sourceName(phi));
+      }
     for (unsigned i = 0; i < program.flagCount; ++i)
       flags.push_back(variable(builder.intType(32), builder.u32(0)));
   }
@@ -306,6 +309,7 @@ private:
   }
 
   const StructuredFunction &program;
+  const Form &form;
   Builder &builder;
   Types &types;
   Resources &resources;
@@ -317,17 +321,17 @@ private:
 } // namespace
 
 std::optional<Module> write(const LoweredKernel &kernel, const StructuredFunction &program,
-                            FloatControls controls, StringRef entryName, bool debugInfo,
+                            FloatControls controls, StringRef entryName, const Form &form,
                             diag::Engine &diagnostics) {
   Builder builder;
   builder.capability(spv::CapabilityShader);
   builder.source(builder.string(kernel.info->position.file));
   Types types(builder, *program.function);
-  Resources resources(kernel, builder, types);
-  InstructionWriter instructions(builder, types, resources, *kernel.info, diagnostics);
-  if (debugInfo)
+  Resources resources(kernel, form, builder, types);
+  InstructionWriter instructions(builder, types, resources, *kernel.info, form, diagnostics);
+  if (form.debugInfo)
     instructions.addDebugInfo(*program.function);
-  Id function = FunctionWriter(program, builder, types, resources, instructions).write();
+  Id function = FunctionWriter(program, form, builder, types, resources, instructions).write();
   if (instructions.failed())
     return std::nullopt;
   builder.name(function, entryName);
@@ -339,7 +343,7 @@ std::optional<Module> write(const LoweredKernel &kernel, const StructuredFunctio
   Module module;
   module.words = builder.finish(spirv13);
   module.features = types.features();
-  if (debugInfo)
+  if (form.debugInfo)
     module.features |= khal::abi::feature_debug_info;
   return module;
 }

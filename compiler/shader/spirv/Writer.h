@@ -10,6 +10,7 @@
 #include "shader/Lowered.h"
 #include "shader/Structured.h"
 #include "shader/spirv/Builder.h"
+#include "shader/spirv/Form.h"
 
 #include <optional>
 
@@ -31,7 +32,7 @@ struct Module {
 std::optional<Module> write(const shader::LoweredKernel &kernel,
                             const shader::StructuredFunction &program,
                             shader::FloatControls controls, llvm::StringRef entryName,
-                            bool debugInfo, diag::Engine &diagnostics);
+                            const Form &form, diag::Engine &diagnostics);
 
 } // namespace khalc::spirv
 

@@ -7,11 +7,13 @@
 #include "target/shader/LegaliseIntegers.h"
 
 #include "diag/Diagnostics.h"
+#include "shader/Lowered.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
 
 #include <string>
 
@@ -21,29 +23,9 @@ namespace khalc::shader {
 
 namespace {
 
-bool isOdd(const Type *type) {
-  auto *integer = dyn_cast<IntegerType>(type);
-  if (!integer)
-    return false;
-  unsigned width = integer->getBitWidth();
-  return width != 1 && width != 8 && width != 16 && width != 32 && width != 64;
-}
-
-bool isOddOperation(const Instruction &instruction) {
-  if (isOdd(instruction.getType()))
-    return true;
-  return any_of(instruction.operands(), [](const Use &use) { return isOdd(use->getType()); });
-}
-
-IntegerType *legalType(Type *type) {
-  unsigned width = type->getIntegerBitWidth();
-  unsigned legal = width < 8 ? 8 : static_cast<unsigned>(PowerOf2Ceil(width));
-  return IntegerType::get(type->getContext(), legal);
-}
-
 class Legaliser {
 public:
-  explicit Legaliser(Function &function) : function(function) {}
+  Legaliser(Function &function, unsigned narrowest) : function(function), narrowest(narrowest) {}
 
   /// The first instruction that can't be done, or null.
   Instruction *run() {
@@ -68,6 +50,26 @@ public:
   }
 
 private:
+  bool isOdd(const Type *type) const {
+    auto *integer = dyn_cast<IntegerType>(type);
+    if (!integer || integer->getBitWidth() == 1)
+      return false;
+    return integer->getBitWidth() != legalWidth(integer->getBitWidth());
+  }
+
+  bool isOddOperation(const Instruction &instruction) const {
+    if (isOdd(instruction.getType()))
+      return true;
+    return any_of(instruction.operands(), [&](const Use &use) { return isOdd(use->getType()); });
+  }
+
+  unsigned legalWidth(unsigned width) const {
+    return width < narrowest ? narrowest : static_cast<unsigned>(PowerOf2Ceil(width));
+  }
+  IntegerType *legalType(Type *type) const {
+    return IntegerType::get(type->getContext(), legalWidth(type->getIntegerBitWidth()));
+  }
+
   /// The legal value of an odd one, upper bits zero; any other value itself.
   Value *clean(Value *value) {
     if (!isOdd(value->getType()))
@@ -160,12 +162,28 @@ private:
       Value *converted = builder.CreateCast(cast.getOpcode(), legal, to);
       return isOdd(cast.getType()) ? masked(builder, converted, cast.getType()) : converted;
     }
+    if (isa<BitCastInst>(cast))
+      return convertHalf(builder, cast);
     if (!isa<ZExtInst, SExtInst, TruncInst>(cast))
       return nullptr;
     Value *resized =
         isSigned ? builder.CreateSExtOrTrunc(legal, to) : builder.CreateZExtOrTrunc(legal, to);
     return isOdd(cast.getType()) && !isa<ZExtInst>(cast) ? masked(builder, resized, cast.getType())
                                                          : resized;
+  }
+
+  /// Between a half and the 16 bits that it is.
+  Value *convertHalf(IRBuilderBase &builder, CastInst &cast) {
+    Module &module = *function.getParent();
+    Type *half = builder.getHalfTy();
+    Type *bits = builder.getInt32Ty();
+    if (cast.getSrcTy() == half)
+      return builder.CreateCall(module.getOrInsertFunction(bitsFromHalfFunction, bits, half),
+                                cast.getOperand(0));
+    if (cast.getDestTy() == half)
+      return builder.CreateCall(module.getOrInsertFunction(halfFromBitsFunction, half, bits),
+                                clean(cast.getOperand(0)));
+    return nullptr;
   }
 
   Value *compute(IRBuilderBase &builder, BinaryOperator &operation) {
@@ -190,14 +208,15 @@ private:
   }
 
   Function &function;
+  const unsigned narrowest; ///< of legal widths
   DenseMap<Value *, Value *> values;
   SmallVector<std::pair<PHINode *, PHINode *>> phis;
 };
 
 } // namespace
 
-bool legaliseIntegers(Function &function, diag::Engine &diagnostics) {
-  Instruction *fault = Legaliser(function).run();
+bool legaliseIntegers(Function &function, diag::Engine &diagnostics, unsigned narrowest) {
+  Instruction *fault = Legaliser(function, narrowest).run();
   if (!fault)
     return true;
   diagnostics.report(diag::Id::shader_unsupported_instruction, *fault,

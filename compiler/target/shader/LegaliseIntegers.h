@@ -22,8 +22,9 @@ namespace khalc::shader {
 ///
 ///   %s = add i33 %a, %b   =>   %w = add i64 %a, %b; %s = and i64 %w, 0x1ffffffff
 ///
-/// False after a report.
-bool legaliseIntegers(llvm::Function &function, diag::Engine &diagnostics);
+/// With a `narrowest` of 32 the widths 8 and 16 are odd, too, for targets that don't compute with
+/// them. False after a report.
+bool legaliseIntegers(llvm::Function &function, diag::Engine &diagnostics, unsigned narrowest = 8);
 
 } // namespace khalc::shader
 

@@ -12,8 +12,7 @@
 #include "ir/Prepare.h"
 #include "ir/PrivateMemory.h"
 #include "shader/Structured.h"
-#include "shader/spirv/Validate.h"
-#include "shader/spirv/Writer.h"
+#include "target/shader/Capabilities.h"
 #include "target/shader/CheckTypes.h"
 #include "target/shader/Entry.h"
 #include "target/shader/ExactFloat.h"
@@ -26,10 +25,14 @@
 #include "target/shader/MathLibrary.h"
 #include "target/shader/NarrowBarriers.h"
 #include "target/shader/Optimise.h"
+#include "target/shader/Print.h"
+#include "target/shader/SplitIntegers.h"
 #include "target/shader/WidenAccesses.h"
+#include "target/shader/WordViews.h"
 
 #include "khal/abi.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
@@ -37,14 +40,13 @@
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
+#include <algorithm>
+
 using namespace llvm;
 
 namespace khalc::shader {
 
 namespace {
-
-/// How dot products of bytes are printed: not every Vulkan device has the instructions.
-enum class DotProducts { Native, Expanded };
 
 void expandDotProducts(Function &function) {
   for (Instruction &instruction : make_early_inc_range(instructions(function))) {
@@ -58,35 +60,54 @@ void expandDotProducts(Function &function) {
   }
 }
 
+using khal::abi::Target;
+
+/// How a kernel must be lowered for a target; targets with equal ways share the work.
+struct Way {
+  bool views = true;
+  bool narrowIntegers = true;
+  bool int64 = true;
+  bool dotProducts = true; ///< of bytes, as instructions
+  bool operator==(const Way &) const = default;
+};
+
+Way wayFor(Target target) {
+  const Capabilities &has = capabilitiesOf(target);
+  return {has.views, has.narrowIntegers, has.int64, has.dotProducts};
+}
+
+/// Lowers one kernel in its own module, in one way, and prints it for targets.
 class Pipeline {
 public:
-  Pipeline(Module &module, const KernelInfo &kernel, DotProducts dotProducts,
-           const TargetOptions &options, diag::Engine &diagnostics)
-      : module(module), kernel(kernel), dotProducts(dotProducts), options(options),
-        diagnostics(diagnostics) {}
+  Pipeline(Module &module, const KernelInfo &kernel, Way way, const TargetOptions &options,
+           diag::Engine &diagnostics)
+      : module(module), kernel(kernel), way(way), options(options), diagnostics(diagnostics) {}
 
-  /// False after an error.
-  bool run() {
-    Function *entry = buildEntry(module, kernel);
+  /// False after an error, which the diagnostics then have.
+  bool lower() {
+    entry = buildEntry(module, kernel);
     if (!inlineEverything(*entry, diagnostics))
       return false;
     if (lowerMaths(*entry) && !inlineEverything(*entry, diagnostics))
       return false;
     specialiseForGroupSize(*entry, kernel.groupSize);
-    if (dotProducts == DotProducts::Expanded)
+    if (!way.dotProducts)
       expandDotProducts(*entry);
     optimise(*entry, options.optimisationLevel);
-    dump("optimised", *entry);
+    dump("optimised");
     if (!checkPrivateMemory(*entry, diagnostics))
       return false;
     // Atomics and copies first: what they become is accesses for pointer lowering to see.
     expandAtomics(*entry);
     expandMemory(*entry);
     promote(*entry);
-    widenAccesses(*entry);
-    std::optional<LoweredKernel> lowered = lowerPointers(*entry, kernel, diagnostics);
+    if (way.views)
+      widenAccesses(*entry);
+    lowered = lowerPointers(*entry, kernel, diagnostics);
     if (!lowered)
       return false;
+    if (!way.views)
+      useWordViews(*lowered, !way.narrowIntegers, !way.int64);
     cleanUp(*entry);
     narrowBarriers(*entry, *lowered);
     expandRemainder(*entry);
@@ -94,104 +115,172 @@ public:
       expandExactFloat(*entry);
     // Intrinsics before integers: their expansions work on odd widths, too.
     expandIntrinsics(*entry);
-    if (!legaliseIntegers(*entry, diagnostics) || !checkTypes(*entry, diagnostics))
+    constexpr unsigned byteBits = 8, wordBits = 32;
+    if (!legaliseIntegers(*entry, diagnostics, way.narrowIntegers ? byteBits : wordBits) ||
+        !checkTypes(*entry, diagnostics))
       return false;
     cleanUp(*entry);
-    dump("lowered", *entry);
-    verify(*entry);
-
-    StructuredFunction program = structure(*entry);
-    if (options.dump)
-      options.dump("shader-structured-" + kernel.symbol, toString(program));
-    if (options.floatMode != FloatMode::Strict)
-      return print(*lowered, program, {});
-    // Where a device can't be told to keep subnormals it may still do so, or it can't: a module
-    // each, the better first, and the launch takes the first that the device can run.
-    return print(*lowered, program, {.specialValues = true, .subnormals = true}) &&
-           print(*lowered, program, {.specialValues = true});
-  }
-
-  std::vector<CompiledKernel> takeCompiled() { return std::move(allCompiled); }
-
-private:
-  bool print(const LoweredKernel &lowered, const StructuredFunction &program,
-             FloatControls controls) {
-    std::optional<spirv::Module> spirv = spirv::write(lowered, program, controls, kernel.name,
-                                                      options.debugInfo, diagnostics);
-    if (!spirv)
-      return false;
-    if (options.dump)
-      options.dump("spirv-" + kernel.symbol, spirv::disassemble(spirv->words));
-    if (std::optional<std::string> fault = spirv::findFault(spirv->words)) {
-      diagnostics.report(diag::Id::spirv_invalid, {kernel.displayName, *fault});
-      return false;
-    }
-    CompiledKernel compiled;
-    compiled.kernelSymbol = kernel.symbol;
-    compiled.target = khal::abi::Target::spirv;
-    compiled.variant = spirv->vulkanVersion;
-    compiled.entry = kernel.name;
-    compiled.code.assign(reinterpret_cast<const char *>(spirv->words.data()),
-                         spirv->words.size() * sizeof(uint32_t));
-    compiled.features = spirv->features;
-    compiled.sharedBytes = lowered.sharedBytes;
-    // A kernel without floats is the same either way.
-    if (allCompiled.empty() || allCompiled.back().code != compiled.code)
-      allCompiled.push_back(std::move(compiled));
+    dump("lowered");
+    verify();
     return true;
   }
 
-  void dump(const char *stage, const Function &entry) {
+  /// Prints the kernel for one target, in one or more forms; false after an error.
+  bool printFor(Target target, std::vector<CompiledKernel> &compiled) {
+    if (!checkCapabilities(*entry, target, diagnostics))
+      return false;
+    if (!program) {
+      if (!way.int64 && !splitIntegers(*entry, diagnostics))
+        return false;
+      program = structure(*entry);
+      if (options.dump)
+        options.dump("shader-structured-" + kernel.symbol, toString(*program));
+    }
+    if (target != Target::spirv || options.floatMode != FloatMode::Strict)
+      return printWith({}, target, compiled);
+    // Where a device can't be told to keep subnormals it may still do so, or it can't: a module
+    // each, the better first, and the launch takes the first that the device can run.
+    return printWith({.specialValues = true, .subnormals = true}, target, compiled) &&
+           printWith({.specialValues = true}, target, compiled);
+  }
+
+private:
+  bool printWith(FloatControls controls, Target target, std::vector<CompiledKernel> &compiled) {
+    std::optional<CompiledKernel> one =
+        print(*lowered, *program, controls, target, options, diagnostics);
+    if (!one)
+      return false;
+    // A kernel without floats is the same either way.
+    const bool isSame =
+        !compiled.empty() && compiled.back().target == target && compiled.back().code == one->code;
+    if (!isSame)
+      compiled.push_back(std::move(*one));
+    return true;
+  }
+
+  void dump(const char *stage) {
     if (!options.dump)
       return;
     std::string text;
     raw_string_ostream stream(text);
-    entry.print(stream);
+    entry->print(stream);
     options.dump(std::string("shader-") + stage + "-" + kernel.symbol, text);
   }
 
-  static void verify(const Function &entry) {
+  void verify() const {
 #ifndef NDEBUG
-    if (verifyFunction(entry, &errs()))
+    if (verifyFunction(*entry, &errs()))
       report_fatal_error("the lowered shader function isn't valid IR");
-#else
-    (void)entry;
 #endif
   }
 
   Module &module;
   const KernelInfo &kernel;
-  DotProducts dotProducts;
+  const Way way;
   const TargetOptions &options;
   diag::Engine &diagnostics;
-  std::vector<CompiledKernel> allCompiled;
+  Function *entry = nullptr;
+  std::optional<LoweredKernel> lowered;
+  std::optional<StructuredFunction> program;
+};
+
+/// Compiles one kernel for all targets, in as few ways as they need.
+class KernelCompiler {
+public:
+  KernelCompiler(const Module &module, const KernelInfo &kernel, const TargetOptions &options,
+                 diag::Engine &diagnostics)
+      : module(module), kernel(kernel), options(options), diagnostics(diagnostics) {}
+
+  /// False when a target that isn't optional can't have the kernel.
+  bool run(ArrayRef<WantedTarget> wanted, std::vector<CompiledKernel> &compiled) {
+    SmallVector<WantedTarget> rest(wanted);
+    bool ok = true;
+    while (!rest.empty()) {
+      const Way way = wayFor(rest.front().target);
+      const auto others =
+          std::stable_partition(rest.begin(), rest.end(), [way](const WantedTarget &each) {
+            return wayFor(each.target) == way;
+          });
+      ok &= compile(way, ArrayRef(rest.begin(), others), compiled);
+      rest.erase(rest.begin(), others);
+    }
+    return ok;
+  }
+
+private:
+  bool compile(Way way, ArrayRef<WantedTarget> wanted, std::vector<CompiledKernel> &compiled) {
+    // A module a kernel: the entry's globals and the lowering of functions that kernels share
+    // mustn't meet.
+    const std::unique_ptr<Module> own = CloneModule(module);
+    Pipeline pipeline(*own, kernel, way, options, diagnostics);
+    const bool allOptional =
+        all_of(wanted, [](const WantedTarget &each) { return each.isOptional; });
+    {
+      const diag::Engine::Attempt attempt(diagnostics, allOptional);
+      if (!pipeline.lower()) {
+        for (const WantedTarget &each : wanted)
+          if (each.isOptional)
+            compiled.push_back(unavailable(each.target, attempt.reason()));
+        return allOptional;
+      }
+    }
+    bool ok = true;
+    for (const WantedTarget &each : wanted) {
+      const diag::Engine::Attempt attempt(diagnostics, each.isOptional);
+      if (pipeline.printFor(each.target, compiled)) {
+        ok &= addFormWithoutDotProducts(way, each, compiled);
+        continue;
+      }
+      if (each.isOptional)
+        compiled.push_back(unavailable(each.target, attempt.reason()));
+      else
+        ok = false;
+    }
+    return ok;
+  }
+
+  /// Not every Vulkan device has the instructions: a second form is for those without. Of two forms
+  /// that a device can run, the launch takes the first.
+  bool addFormWithoutDotProducts(Way way, const WantedTarget &wanted,
+                                 std::vector<CompiledKernel> &compiled) {
+    if (!way.dotProducts || !(compiled.back().features & khal::abi::feature_dot_product))
+      return true;
+    way.dotProducts = false;
+    const std::unique_ptr<Module> own = CloneModule(module);
+    Pipeline pipeline(*own, kernel, way, options, diagnostics);
+    return pipeline.lower() && pipeline.printFor(wanted.target, compiled);
+  }
+
+  CompiledKernel unavailable(Target target, const std::string &reason) {
+    diagnostics.report(diag::Id::kernel_unavailable, kernel.position,
+                       {kernel.displayName, name_of(target)});
+    CompiledKernel artifact;
+    artifact.kernelSymbol = kernel.symbol;
+    artifact.target = target;
+    artifact.unavailable = reason;
+    return artifact;
+  }
+
+  const Module &module;
+  const KernelInfo &kernel;
+  const TargetOptions &options;
+  diag::Engine &diagnostics;
 };
 
 } // namespace
 
-std::optional<std::vector<CompiledKernel>> compileToSpirv(std::unique_ptr<Module> module,
-                                                          const KernelFile &file,
-                                                          const TargetOptions &options,
-                                                          diag::Engine &diagnostics) {
+std::optional<std::vector<CompiledKernel>>
+compile(std::unique_ptr<Module> module, const KernelFile &file, ArrayRef<WantedTarget> targets,
+        const TargetOptions &options, diag::Engine &diagnostics) {
   annotateBuiltins(*module);
   std::vector<CompiledKernel> compiled;
   bool ok = true;
-  auto compile = [&](const KernelInfo &kernel, DotProducts dotProducts) {
-    // A module a kernel: the entry's globals and the lowering of functions that kernels share
-    // mustn't meet.
-    std::unique_ptr<Module> own = CloneModule(*module);
-    Pipeline pipeline(*own, kernel, dotProducts, options, diagnostics);
-    const bool done = pipeline.run();
-    append_range(compiled, pipeline.takeCompiled());
-    return done;
-  };
   for (const KernelInfo &kernel : file.kernels) {
-    if (!compile(kernel, DotProducts::Native))
-      ok = false;
-    // A second form for devices without them. Of two forms that a device can run, the launch takes
-    // the first.
-    else if (compiled.back().features & khal::abi::feature_dot_product)
-      ok &= compile(kernel, DotProducts::Expanded);
+    std::vector<CompiledKernel> own;
+    ok &= KernelCompiler(*module, kernel, options, diagnostics).run(targets, own);
+    stable_sort(
+        own, [](const CompiledKernel &a, const CompiledKernel &b) { return a.target < b.target; });
+    append_range(compiled, std::move(own));
   }
   if (!ok)
     return std::nullopt;

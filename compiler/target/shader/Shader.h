@@ -9,6 +9,8 @@
 
 #include "target/Target.h"
 
+#include "llvm/ADT/ArrayRef.h"
+
 #include <memory>
 #include <optional>
 
@@ -22,12 +24,15 @@ class Engine;
 
 namespace khalc::shader {
 
-/// Compiles the Shader ABI's module to SPIR-V, one validated module for each kernel. Empty after an
+/// Compiles the Shader ABI's module to SPIR-V and to shading languages, one module or text for each
+/// kernel and target (any but cpu and ptx). A kernel that an optional target can't express is warned
+/// of and gives an unavailable artifact; for the other targets that is an error. Empty after an
 /// error, which `diagnostics` then has.
-std::optional<std::vector<CompiledKernel>> compileToSpirv(std::unique_ptr<llvm::Module> module,
-                                                          const KernelFile &file,
-                                                          const TargetOptions &options,
-                                                          diag::Engine &diagnostics);
+std::optional<std::vector<CompiledKernel>> compile(std::unique_ptr<llvm::Module> module,
+                                                   const KernelFile &file,
+                                                   llvm::ArrayRef<WantedTarget> targets,
+                                                   const TargetOptions &options,
+                                                   diag::Engine &diagnostics);
 
 } // namespace khalc::shader
 

@@ -6,6 +6,9 @@
 //
 //   if constexpr (khal::target::ptx) { … } else { … }
 //
+// The shader targets (SPIR-V, GLSL, HLSL, MSL and WGSL) are compiled from one parse: `spirv` is true
+// on all of them.
+//
 // A compiler other than khalc sees the code as the CPU target does.
 //
 //===---------------------------------------------------------------------------------------------===//

@@ -1,0 +1,48 @@
+//===- Capabilities.h - what each shader target can express ---------------------------------===//
+//
+// Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The one place where a shader target says no: kernels that need more than it has are refused before
+// they are printed, at the first line that does.
+//
+//===---------------------------------------------------------------------------------------------===//
+#ifndef KHALC_TARGET_SHADER_CAPABILITIES_H
+#define KHALC_TARGET_SHADER_CAPABILITIES_H
+
+#include "khal/abi.h"
+
+namespace llvm {
+class Function;
+}
+
+namespace khalc::diag {
+class Engine;
+}
+
+namespace khalc::shader {
+
+struct Capabilities {
+  const char *language; ///< as messages name it
+  bool float64;
+  bool int64Atomics;
+  /// Atomics with an order, and fences outside of barriers.
+  bool memoryOrder;
+  /// A buffer is bound as often as it has views; else once, under an element type of 32 bits.
+  bool views;
+  bool narrowIntegers; ///< 8 and 16 bits; else these are computed with in 32 bits
+  bool dotProducts;    ///< of four bytes, as an instruction that a device may have
+  bool subgroups;
+  bool int64; ///< else 64-bit integers are pairs of words
+};
+
+/// `target` is any but cpu and ptx.
+const Capabilities &capabilitiesOf(khal::abi::Target target);
+
+/// Reports the first instruction of a lowered kernel that the target has no form for; false then.
+bool checkCapabilities(const llvm::Function &function, khal::abi::Target target,
+                       diag::Engine &diagnostics);
+
+} // namespace khalc::shader
+
+#endif // KHALC_TARGET_SHADER_CAPABILITIES_H
