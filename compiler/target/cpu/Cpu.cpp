@@ -114,7 +114,7 @@ private:
                                 const KernelInfo &kernel) const {
     if (options.optimisationLevel < 2)
       return simd::VectorRegions(kernel);
-    return simd::VectorRegions(item, regions, kernel, options.floatMode != FloatMode::Strict);
+    return simd::VectorRegions(item, regions, kernel, options.floatMode == FloatMode::Fast);
   }
 
   bool makeVariant(const KernelInfo &kernel, const ItemFunction &item,
