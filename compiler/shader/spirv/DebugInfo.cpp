@@ -258,6 +258,12 @@ void DebugInfo::value(const DbgVariableRecord &record, Id id) {
   if (id == 0 || !location || !isPlain(*record.getExpression()) ||
       isSynthesised(*variable.getScope()->getSubprogram()))
     return;
+  // A narrow value may be one that is only loaded, converted and stored, which the device need not be
+  // able to do more with (Types.h); debug information would count as more.
+  constexpr unsigned wordBits = 32;
+  const Type &valueType = *record.getVariableLocationOp(0)->getType();
+  if (!valueType.isIntegerTy(1) && valueType.getScalarSizeInBits() < wordBits)
+    return;
   const Id type = basicType(variable.getType());
   if (type == 0)
     return;
