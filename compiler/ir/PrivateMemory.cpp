@@ -8,11 +8,13 @@
 
 #include "diag/Diagnostics.h"
 
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Transforms/Utils/LowerAtomic.h"
 
 using namespace llvm;
 
@@ -54,6 +56,34 @@ bool checkPrivateMemory(const Function &kernel, diag::Engine &diagnostics) {
   diagnostics.report(diag::Id::private_memory_too_large, placeOf(*largest),
                      {std::to_string(total), std::to_string(maxPrivateBytes)});
   return false;
+}
+
+namespace {
+
+const Value *addressOf(const Instruction &instruction) {
+  if (const auto *operation = dyn_cast<AtomicRMWInst>(&instruction))
+    return operation->getPointerOperand();
+  if (const auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
+    return exchange->getPointerOperand();
+  return getLoadStorePointerOperand(&instruction);
+}
+
+} // namespace
+
+void makePrivateAtomicsPlain(Function &kernel) {
+  for (Instruction &instruction : make_early_inc_range(instructions(kernel))) {
+    const Value *address = instruction.isAtomic() ? addressOf(instruction) : nullptr;
+    if (!address || !isa<AllocaInst>(getUnderlyingObject(address, /*MaxLookup=*/0)))
+      continue;
+    if (auto *operation = dyn_cast<AtomicRMWInst>(&instruction))
+      lowerAtomicRMWInst(operation);
+    else if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
+      lowerAtomicCmpXchgInst(exchange);
+    else if (auto *load = dyn_cast<LoadInst>(&instruction))
+      load->setAtomic(AtomicOrdering::NotAtomic);
+    else
+      cast<StoreInst>(instruction).setAtomic(AtomicOrdering::NotAtomic);
+  }
 }
 
 } // namespace khalc

@@ -27,6 +27,12 @@ inline constexpr uint64_t maxPrivateBytes = 256u << 10;
 /// To be called after optimisation: what is left there is needed. False after a report.
 bool checkPrivateMemory(const llvm::Function &kernel, diag::Engine &diagnostics);
 
+/// Makes plain accesses of atomic ones on local variables, which no other work-item sees: GPUs have
+/// no atomics on that memory.
+///
+///   %old = atomicrmw add ptr %local, i32 1   =>   load, add, store
+void makePrivateAtomicsPlain(llvm::Function &kernel);
+
 } // namespace khalc
 
 #endif // KHALC_IR_PRIVATEMEMORY_H

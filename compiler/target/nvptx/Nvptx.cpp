@@ -84,8 +84,10 @@ private:
     if (!lowerMaths(*module, entries, diagnostics))
       return false;
     // While everything knows its place in the source.
-    for (const Function *entry : entries)
+    for (Function *entry : entries) {
       good &= checkPrivateMemory(*entry, diagnostics);
+      makePrivateAtomicsPlain(*entry);
+    }
     if (!good)
       return false;
     asmPlaces.emplace(*module, diagnostics);

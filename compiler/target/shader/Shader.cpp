@@ -97,6 +97,7 @@ public:
     dump("optimised");
     if (!checkPrivateMemory(*entry, diagnostics))
       return false;
+    makePrivateAtomicsPlain(*entry);
     // Atomics and copies first: what they become is accesses for pointer lowering to see.
     expandAtomics(*entry);
     expandMemory(*entry);
