@@ -60,7 +60,7 @@ const Capabilities &capabilitiesOf(Target target) {
   //                                            float64 atomic64 order views narrow dot subgroups int64
   static constexpr Capabilities spirv{"SPIR-V", true, true, true, true, true, true, true, true};
   static constexpr Capabilities glsl{"GLSL", true, false, true, true, true, false, false, true};
-  static constexpr Capabilities hlsl{"HLSL", true, false, true, false, false, false, false, true};
+  static constexpr Capabilities hlsl{"HLSL", false, false, true, false, false, false, false, true};
   static constexpr Capabilities msl{"Metal 2.2", false, false, false, true,
                                     true,        false, false, true};
   static constexpr Capabilities wgsl{"WGSL", false, false, false, false,

@@ -4,7 +4,8 @@
 // RUN: %exits 1 %khalc --target=wgsl -o %t/wgsl %s 2>&1 | FileCheck --check-prefix=WGSL %s
 // RUN: not ls %t/wgsl
 // RUN: %exits 1 %khalc --target=all,msl -o %t/msl %s 2>&1 | FileCheck --check-prefix=MSL %s
-// RUN: %khalc --target=glsl,hlsl --emit=json,text -o %t/able %s
+// RUN: %exits 1 %khalc --target=hlsl -o %t/hlsl %s 2>&1 | FileCheck --check-prefix=HLSL %s
+// RUN: %khalc --target=glsl,spirv --emit=json,text -o %t/able %s
 // RUN: %khalc --emit=json,text,object -o %t/all %s
 // RUN: ls %t/all | FileCheck --check-prefix=FILES %s
 // RUN: FileCheck --check-prefix=JSON --input-file=%t/able/double.khal.json %s
@@ -13,6 +14,7 @@
 using namespace khal;
 
 [[khal::kernel(64)]] void twice(span<double> a) {
+  // HLSL: double.cpp:[[#@LINE+4]]:{{.*}} error: HLSL has no double precision; use float [khal-shader-no-double]
   // WGSL: double.cpp:[[#@LINE+3]]:{{.*}} error: WGSL has no double precision; use float [khal-shader-no-double]
   // MSL-NOT: WGSL{{.*}} error
   // MSL: double.cpp:[[#@LINE+1]]:{{.*}} error: Metal 2.2 has no double precision; use float [khal-shader-no-double]
@@ -23,5 +25,5 @@ using namespace khal;
 
 // FILES-NOT: {{comp|hlsl|metal|wgsl}}
 
+// JSON: "target": "spirv",
 // JSON: "target": "glsl",
-// JSON: "target": "hlsl",

@@ -24,8 +24,8 @@ using namespace khal;
 // GLSL: layout(binding = 0, std430) restrict readonly buffer loop_block
 // GLSL: void main()
 // GLSL: float result
-// MSL: kernel void sum(const device loop_block& __restrict loop [[buffer(0)]], device total_block& __restrict total [[buffer(1)]], constant arguments_block& arguments [[buffer(2)]]
+// MSL: kernel void sum(const device loop_block& __restrict loop {{\[\[}}buffer(0){{\]\]}}, device total_block& __restrict total {{\[\[}}buffer(1){{\]\]}}, constant arguments_block& arguments {{\[\[}}buffer(2){{\]\]}}
 // HLSL: cbuffer arguments_block : register(b0, space0)
-// HLSL: ByteAddressBuffer loop : register(t0, space0);
-// HLSL: RWByteAddressBuffer total : register(u1, space0);
+// HLSL-DAG: {{^}}ByteAddressBuffer loop : register(t0, space0);
+// HLSL-DAG: RWByteAddressBuffer total : register(u1, space0);
 // HLSL: void sum(
