@@ -133,7 +133,8 @@ private:
       return selection(isSet, node.body, {}, targets);
     }
     case NodeKind::Switch:
-      return any_of(node.cases, [](const SwitchCase &branch) { return breaksOut(branch.body); })
+      return any_of(node.cases, [](const SwitchCase &branch) { return breaksOut(branch.body); }) ||
+                     (form.plainOperations && node.condition->getType()->isIntegerTy(64))
                  ? switchAsIfs(node, 0, targets)
                  : switchNode(node, targets);
     case NodeKind::Loop:
