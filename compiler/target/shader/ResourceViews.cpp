@@ -335,19 +335,18 @@ Value *ResourceViews::emitAtomic(IRBuilderBase &builder, const Access &access, R
   return builder.Insert(copy);
 }
 
-/// The block is read as words, of which a narrow value is a part and a wide one is made.
+/// The block is read as words, of which a narrow value is a part and a wide one is made: the value
+/// `furtherBytes` after `offset` units. A unit may be wider than a vector's elements.
 Value *ResourceViews::loadFromBlock(IRBuilderBase &builder, Type *type, unsigned root,
-                                    Value *offset) {
+                                    Value *offset, uint64_t furtherBytes) {
   uint64_t bytes = bytesOf(type);
   uint64_t unit = pointers.unitOf(root);
   if (auto *vector = dyn_cast<FixedVectorType>(type)) {
     Value *result = PoisonValue::get(vector);
-    uint64_t step = bytesOf(vector->getElementType()) / unit;
+    Type *element = vector->getElementType();
     for (unsigned i = 0; i < vector->getNumElements(); ++i)
       result = builder.CreateInsertElement(
-          result,
-          loadFromBlock(builder, vector->getElementType(), root, plus(builder, offset, i * step)),
-          i);
+          result, loadFromBlock(builder, element, root, offset, i * bytesOf(element)), i);
     return result;
   }
   Resource &resource = view(root, wordBytes);
@@ -357,6 +356,7 @@ Value *ResourceViews::loadFromBlock(IRBuilderBase &builder, Type *type, unsigned
   };
   if (bytes >= wordBytes && unit >= wordBytes) {
     Value *first = builder.CreateMul(offset, builder.getInt32(uint32_t(unit / wordBytes)));
+    first = plus(builder, first, furtherBytes / wordBytes);
     if (bytes == wordBytes)
       return builder.CreateBitCast(word(first), type);
     Value *low = builder.CreateZExt(word(first), builder.getInt64Ty());
@@ -368,6 +368,7 @@ Value *ResourceViews::loadFromBlock(IRBuilderBase &builder, Type *type, unsigned
   Value *joined = nullptr;
   for (uint64_t i = 0; i < bytes / unit; ++i) {
     Value *byte = builder.CreateMul(plus(builder, offset, i), builder.getInt32(uint32_t(unit)));
+    byte = plus(builder, byte, furtherBytes);
     Value *shift = builder.CreateShl(builder.CreateAnd(byte, 3), 3);
     Value *part = builder.CreateLShr(word(builder.CreateLShr(byte, 2)), shift);
     part = builder.CreateZExtOrTrunc(

@@ -58,7 +58,7 @@ private:
   llvm::Value *emitAtomic(llvm::IRBuilderBase &builder, const Access &access, Resource &resource,
                           llvm::Value *index);
   llvm::Value *loadFromBlock(llvm::IRBuilderBase &builder, llvm::Type *type, unsigned root,
-                             llvm::Value *offset);
+                             llvm::Value *offset, uint64_t furtherBytes = 0);
 
   llvm::Function &function;
   const PointerRoots &pointers;

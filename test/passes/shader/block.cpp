@@ -19,3 +19,13 @@ struct Large { float values[64]; };
   const u32 i = global_id().x;
   a[i] = s.values[i & 63];
 }
+
+// Neighbours of the block are read together, each its own word.
+// CHECK: OpEntryPoint GLCompute %{{.*}} "lengths"
+// CHECK-DAG: OpAccessChain %_ptr_PushConstant_uint %arguments %uint_0 %uint_0
+// CHECK-DAG: OpAccessChain %_ptr_PushConstant_uint %arguments %uint_0 %uint_1
+// CHECK: OpFunctionEnd
+[[khal::kernel(1)]] void lengths(span<const float> a, span<const float> b, span<u32> seen) {
+  seen[0] = a.size();
+  seen[1] = b.size();
+}

@@ -15,9 +15,9 @@ using namespace khal;
     result += loop[step];
   total[global_id().x] = result;
 }
-// WGSL: @group(0) @binding(0) var<storage, read> loop_: array<f32>;
-// WGSL-NEXT: @group(0) @binding(1) var<storage, read_write> total: array<f32>;
-// WGSL-NEXT: @group(0) @binding(2) var<uniform> arguments: array<vec4<u32>, 2>;
+// WGSL-DAG: @group(0) @binding(0) var<storage, read> loop_: array<f32>;
+// WGSL-DAG: @group(0) @binding(1) var<storage, read_write> total: array<f32>;
+// WGSL-DAG: @group(0) @binding(2) var<uniform> arguments: array<vec4<u32>, 2>;
 // WGSL: fn sum(
 // WGSL: var result: f32;
 // GLSL: layout(binding = 2, std140) uniform arguments_block
