@@ -21,7 +21,7 @@ namespace khalc::cpu {
 bool isSubgroupBuiltin(Builtin builtin);
 
 /// The value of a subgroup builtin, null for one that gives none. Work-items run one after another
-/// between barriers, or in vectors that the optimiser forms, so that each is a subgroup by itself:
+/// between barriers, or in vectors that `simd/` makes of them, so that each is a subgroup by itself:
 ///
 ///   __khal_subgroup_size()              => 1
 ///   __khal_subgroup_shuffle(…, v, …)    => v

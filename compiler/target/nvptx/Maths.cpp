@@ -7,6 +7,7 @@
 #include "target/nvptx/Maths.h"
 
 #include "diag/Diagnostics.h"
+#include "ir/MathIntrinsics.h"
 #include "ir/Prepare.h"
 #include "target/nvptx/MathLibrary.h"
 
@@ -28,40 +29,6 @@ namespace {
 /// C's name for an intrinsic that PTX has no instruction for; empty for all others.
 StringRef functionFor(Intrinsic::ID intrinsic) {
   switch (intrinsic) {
-  case Intrinsic::acos:
-    return "acos";
-  case Intrinsic::asin:
-    return "asin";
-  case Intrinsic::atan:
-    return "atan";
-  case Intrinsic::atan2:
-    return "atan2";
-  case Intrinsic::cos:
-    return "cos";
-  case Intrinsic::cosh:
-    return "cosh";
-  case Intrinsic::exp:
-    return "exp";
-  case Intrinsic::exp10:
-    return "exp10";
-  case Intrinsic::exp2:
-    return "exp2";
-  case Intrinsic::log:
-    return "log";
-  case Intrinsic::log10:
-    return "log10";
-  case Intrinsic::log2:
-    return "log2";
-  case Intrinsic::pow:
-    return "pow";
-  case Intrinsic::sin:
-    return "sin";
-  case Intrinsic::sinh:
-    return "sinh";
-  case Intrinsic::tan:
-    return "tan";
-  case Intrinsic::tanh:
-    return "tanh";
   case Intrinsic::llround:
   case Intrinsic::lround:
     return "llround";
@@ -75,7 +42,7 @@ StringRef functionFor(Intrinsic::ID intrinsic) {
   case Intrinsic::sincos:
     return "sincos";
   default:
-    return "";
+    return mathFunctionFor(intrinsic);
   }
 }
 

@@ -6,6 +6,7 @@
 //===-------------------------------------------------------------------------------------------===//
 #include "target/shader/MathLibrary.h"
 
+#include "ir/MathIntrinsics.h"
 #include "ir/Prepare.h"
 
 #include "llvm/ADT/StringSwitch.h"
@@ -37,48 +38,6 @@ namespace khalc::shader {
 
 namespace {
 
-/// C's name for an intrinsic that the library has a function for, or "".
-StringRef nameOf(Intrinsic::ID intrinsic) {
-  switch (intrinsic) {
-  case Intrinsic::acos:
-    return "acos";
-  case Intrinsic::asin:
-    return "asin";
-  case Intrinsic::atan:
-    return "atan";
-  case Intrinsic::atan2:
-    return "atan2";
-  case Intrinsic::cos:
-    return "cos";
-  case Intrinsic::cosh:
-    return "cosh";
-  case Intrinsic::exp:
-    return "exp";
-  case Intrinsic::exp10:
-    return "exp10";
-  case Intrinsic::exp2:
-    return "exp2";
-  case Intrinsic::log:
-    return "log";
-  case Intrinsic::log10:
-    return "log10";
-  case Intrinsic::log2:
-    return "log2";
-  case Intrinsic::pow:
-    return "pow";
-  case Intrinsic::sin:
-    return "sin";
-  case Intrinsic::sinh:
-    return "sinh";
-  case Intrinsic::tan:
-    return "tan";
-  case Intrinsic::tanh:
-    return "tanh";
-  default:
-    return "";
-  }
-}
-
 bool isInLibrary(StringRef name) {
   return StringSwitch<bool>(name)
 #define MATHS_FUNCTION_1(name) .Case(#name, true)
@@ -92,7 +51,7 @@ StringRef functionFor(const CallInst &call) {
   const Function *callee = call.getCalledFunction();
   if (!callee)
     return "";
-  if (StringRef name = nameOf(callee->getIntrinsicID()); !name.empty()) {
+  if (StringRef name = mathFunctionFor(callee->getIntrinsicID()); !name.empty()) {
     // GLSL.std.450 has all of these but for double.
     const bool isApproximate =
         call.hasApproxFunc() && !call.getType()->getScalarType()->isDoubleTy();
