@@ -19,12 +19,27 @@
 #include "khal/host/launch.hpp"
 
 #include <atomic>
+#include <chrono>
+#include <exception>
 #include <functional>
 #include <mutex>
+#include <optional>
+#include <utility>
 
 namespace khal::detail {
 
 using Ticket = std::uint64_t;
+
+class Follower;
+
+/// A reading of a device's clock, at a point of a stream's work.
+class Timestamp {
+public:
+  virtual ~Timestamp() = default;
+  /// The time since `earlier`, a reading in the same stream. Both have been reached. Nothing when
+  /// the device has no clock.
+  virtual std::optional<std::chrono::nanoseconds> since(const Timestamp &earlier) const = 0;
+};
 
 /// One device allocation, or a part of one. Thread-safe.
 class Memory : public std::enable_shared_from_this<Memory> {
@@ -73,8 +88,8 @@ struct KernelLaunch {
 /// time; those marked so by any thread.
 class StreamImpl : public std::enable_shared_from_this<StreamImpl> {
 public:
-  explicit StreamImpl(std::shared_ptr<DeviceImpl> device) : device_(std::move(device)) {}
-  virtual ~StreamImpl() = default;
+  explicit StreamImpl(std::shared_ptr<DeviceImpl> device);
+  virtual ~StreamImpl();
   StreamImpl(const StreamImpl &) = delete;
   StreamImpl &operator=(const StreamImpl &) = delete;
 
@@ -95,14 +110,35 @@ public:
   virtual Ticket fill(Memory &target, std::uint64_t offset, std::uint64_t bytes,
                       std::span<const std::byte> pattern) = 0;
 
+  /// What is put in from now on waits for the work of `other` up to `ticket`, which has been put in
+  /// already. Nothing when the device can't do that: the streams are of different backends or
+  /// devices that don't know each other.
+  virtual std::optional<Ticket> after(StreamImpl &other, Ticket ticket) = 0;
+  /// `function` throws nothing, and may run in any thread.
+  virtual Ticket call(std::function<void()> function) = 0;
+  virtual std::pair<Ticket, std::shared_ptr<Timestamp>> stamp() = 0;
+
   /// Waits until the work up to `ticket` is done, and lets go of the memory that it used. Any
   /// thread. \throws what that work failed with.
   virtual void wait_for(Ticket ticket) = 0;
+  /// Whether the work up to `ticket` is done. Any thread. \throws what that work failed with.
+  virtual bool reached(Ticket ticket) = 0;
   /// The ticket of the work put in last. Any thread.
   virtual Ticket last_ticket() const noexcept = 0;
 
+  /// Calls `function` from a thread of its own when the work up to `ticket` is done, with what it
+  /// failed with or null. Any thread.
+  void when_done(Ticket ticket, std::function<void(std::exception_ptr)> function);
+
+  /// What a function of the user's threw is kept for the next wait. Any thread.
+  void note_failed_call(std::exception_ptr error) noexcept;
+  void throw_failed_call();
+
 private:
   const std::shared_ptr<DeviceImpl> device_;
+  std::mutex mutex_;
+  std::exception_ptr failed_call_;     ///< guarded by mutex_
+  std::unique_ptr<Follower> follower_; ///< made when first needed; guarded by mutex_
 };
 
 /// How good a device is as the default one; later is better. Ties go to the backend that comes

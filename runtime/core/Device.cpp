@@ -96,39 +96,3 @@ void DeviceImpl::close() {
 }
 
 } // namespace khal::detail
-
-namespace khal {
-
-Stream::Stream(const Device &device) : impl_(device.impl()->create_stream()) {}
-
-Stream &Stream::operator=(Stream &&other) noexcept {
-  Stream old(std::move(*this)); // waits, as a destructor does
-  impl_ = std::move(other.impl_);
-  return *this;
-}
-
-Stream::~Stream() {
-  if (!impl_)
-    return;
-  try {
-    impl_->wait_for(impl_->last_ticket());
-  } catch (...) {
-    // A destructor can't tell; the documentation says to call wait().
-  }
-}
-
-void Stream::wait() {
-  if (!impl_)
-    throw Error(ErrorCode::bad_argument, "this khal::Stream was moved from: use the one that it "
-                                         "was moved to, or make a new one");
-  impl_->wait_for(impl_->last_ticket());
-}
-
-Device Stream::device() const {
-  if (!impl_)
-    throw Error(ErrorCode::bad_argument, "this khal::Stream was moved from: use the one that it "
-                                         "was moved to, or make a new one");
-  return Device(impl_->device());
-}
-
-} // namespace khal

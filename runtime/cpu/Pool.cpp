@@ -7,6 +7,8 @@
 #include "cpu/Pool.h"
 
 #include <algorithm>
+#include <condition_variable>
+#include <deque>
 #include <new>
 #include <pthread.h>
 
@@ -51,37 +53,59 @@ struct Pool::Worker {
   std::size_t capacity = 0;
 };
 
-Pool::Pool(unsigned threads) : threads_(threads) {
+/// What the workers and the pool share; it lives until the last of them has ended.
+struct Pool::State {
+  explicit State(unsigned count) : threads(count) {}
+
+  void work();
+  std::shared_ptr<Job> next_job();
+  bool run_items(Job &job, Worker &worker);
+  void retire(const Job &job);
+  std::uint64_t take(Job &job, std::uint64_t &first) const;
+
+  const unsigned threads;
+  std::mutex mutex;
+  std::condition_variable work_there;
+  std::deque<std::shared_ptr<Job>> jobs; ///< those with items to take; guarded by mutex
+  std::atomic<std::size_t> job_count{0}; ///< jobs.size(), to be looked at without the mutex
+  bool stopping = false;                 ///< guarded by mutex
+};
+
+Pool::Pool(unsigned threads) : state_(std::make_shared<State>(threads)) {
   for (unsigned i = 0; i < threads; ++i) {
-    workers_.emplace_back([this] { work(); });
+    workers_.emplace_back([state = state_] { state->work(); });
     pthread_setname_np(workers_.back().native_handle(), "khal-cpu");
   }
 }
 
 Pool::~Pool() {
   {
-    const std::lock_guard lock(mutex_);
-    stopping_ = true;
+    const std::lock_guard lock(state_->mutex);
+    state_->stopping = true;
   }
-  work_there_.notify_all();
+  state_->work_there.notify_all();
   for (std::thread &worker : workers_)
-    worker.join();
+    if (worker.get_id() == std::this_thread::get_id())
+      worker.detach();
+    else
+      worker.join();
 }
 
 void Pool::submit(std::shared_ptr<Job> job) {
   const bool for_one = job->total_ == 1;
+  const std::shared_ptr<State> state = state_; // the pool may end with the job
   {
-    const std::lock_guard lock(mutex_);
-    jobs_.push_back(std::move(job));
-    job_count_.store(jobs_.size(), std::memory_order_relaxed);
+    const std::lock_guard lock(state->mutex);
+    state->jobs.push_back(std::move(job));
+    state->job_count.store(state->jobs.size(), std::memory_order_relaxed);
   }
   if (for_one)
-    work_there_.notify_one();
+    state->work_there.notify_one();
   else
-    work_there_.notify_all();
+    state->work_there.notify_all();
 }
 
-void Pool::work() {
+void Pool::State::work() {
   Worker self;
   while (const std::shared_ptr<Job> job = next_job()) {
     run_items(*job, self);
@@ -93,31 +117,32 @@ bool Pool::help(Job &job) {
   if (job.total_ != 1 || job.next_.load(std::memory_order_relaxed) != 0)
     return false;
   static thread_local Worker self;
-  if (!run_items(job, self))
+  const std::shared_ptr<State> state = state_; // the pool may end with the job
+  if (!state->run_items(job, self))
     return false;
-  retire(job);
+  state->retire(job);
   return true;
 }
 
-std::shared_ptr<Job> Pool::next_job() {
+std::shared_ptr<Job> Pool::State::next_job() {
   for (unsigned round = 0; round < rounds_before_sleep; ++round) {
-    if (job_count_.load(std::memory_order_relaxed) > 0)
+    if (job_count.load(std::memory_order_relaxed) > 0)
       break;
     pause_briefly();
   }
-  std::unique_lock lock(mutex_);
-  work_there_.wait(lock, [this] { return stopping_ || !jobs_.empty(); });
-  return jobs_.empty() ? nullptr : jobs_.front();
+  std::unique_lock lock(mutex);
+  work_there.wait(lock, [this] { return stopping || !jobs.empty(); });
+  return jobs.empty() ? nullptr : jobs.front();
 }
 
 /// Takes some of the items that are left, and says how many.
-std::uint64_t Pool::take(Job &job, std::uint64_t &first) const {
+std::uint64_t Pool::State::take(Job &job, std::uint64_t &first) const {
   std::uint64_t next = job.next_.load(std::memory_order_relaxed);
   for (;;) {
     if (next >= job.total_)
       return 0;
     const std::uint64_t count =
-        std::max<std::uint64_t>(1, (job.total_ - next) / (std::uint64_t{threads_} * 2));
+        std::max<std::uint64_t>(1, (job.total_ - next) / (std::uint64_t{threads} * 2));
     if (job.next_.compare_exchange_weak(next, next + count, std::memory_order_relaxed)) {
       first = next;
       return count;
@@ -126,7 +151,7 @@ std::uint64_t Pool::take(Job &job, std::uint64_t &first) const {
 }
 
 /// Runs what is left of a job's items, and says whether there was any.
-bool Pool::run_items(Job &job, Worker &worker) {
+bool Pool::State::run_items(Job &job, Worker &worker) {
   bool any = false;
   std::uint64_t first = 0;
   while (const std::uint64_t count = take(job, first)) {
@@ -145,10 +170,10 @@ bool Pool::run_items(Job &job, Worker &worker) {
 }
 
 /// Takes a job whose items are all taken off the list, if no other worker has.
-void Pool::retire(const Job &job) {
-  const std::lock_guard lock(mutex_);
-  std::erase_if(jobs_, [&](const auto &listed) { return listed.get() == &job; });
-  job_count_.store(jobs_.size(), std::memory_order_relaxed);
+void Pool::State::retire(const Job &job) {
+  const std::lock_guard lock(mutex);
+  std::erase_if(jobs, [&](const auto &listed) { return listed.get() == &job; });
+  job_count.store(jobs.size(), std::memory_order_relaxed);
 }
 
 } // namespace khal::detail::cpu

@@ -12,10 +12,8 @@
 #define KHAL_RUNTIME_CPU_POOL_H
 
 #include <atomic>
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <exception>
 #include <memory>
 #include <mutex>
@@ -51,7 +49,8 @@ private:
 class Pool {
 public:
   explicit Pool(unsigned threads);
-  /// Waits for the workers; there must be no jobs left.
+  /// Waits for the workers; there must be no jobs left. A worker may be the one that ends the pool,
+  /// in what its last job let go of: it then ends by itself.
   ~Pool();
   Pool(const Pool &) = delete;
   Pool &operator=(const Pool &) = delete;
@@ -64,19 +63,10 @@ public:
   unsigned size() const noexcept { return static_cast<unsigned>(workers_.size()); }
 
 private:
+  struct State;
   struct Worker;
-  void work();
-  std::shared_ptr<Job> next_job();
-  bool run_items(Job &job, Worker &worker);
-  void retire(const Job &job);
-  std::uint64_t take(Job &job, std::uint64_t &first) const;
 
-  std::mutex mutex_;
-  std::condition_variable work_there_;
-  std::deque<std::shared_ptr<Job>> jobs_; ///< those with items to take; guarded by mutex_
-  std::atomic<std::size_t> job_count_{0}; ///< jobs_.size(), to be looked at without the mutex
-  bool stopping_ = false;                 ///< guarded by mutex_
-  unsigned threads_;
+  const std::shared_ptr<State> state_; ///< also the workers'
   std::vector<std::thread> workers_;
 };
 

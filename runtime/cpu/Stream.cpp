@@ -128,11 +128,50 @@ private:
   std::vector<std::byte> pattern_;
 };
 
+/// A function of the host's.
+class CallJob final : public StreamJob {
+public:
+  CallJob(CpuStream &stream, std::function<void()> function)
+      : StreamJob(stream, 1), function_(std::move(function)) {}
+
+private:
+  void run(std::uint64_t, std::uint64_t, void *) override { function_(); }
+
+  std::function<void()> function_;
+};
+
+/// The steady clock, read in a stream's order.
+class ClockReading final : public Timestamp {
+public:
+  void read() noexcept { time_ = std::chrono::steady_clock::now(); }
+  std::optional<std::chrono::nanoseconds> since(const Timestamp &earlier) const override {
+    return time_ - static_cast<const ClockReading &>(earlier).time_;
+  }
+
+private:
+  std::chrono::steady_clock::time_point time_;
+};
+
+/// Calls functions that may, deep inside, lead to further ones: those are called by the outermost,
+/// so that long chains of streams that wait for each other don't use up the stack.
+void call_flat(std::function<void()> function) {
+  static thread_local std::deque<std::function<void()>> *pending = nullptr;
+  if (pending) {
+    pending->push_back(std::move(function));
+    return;
+  }
+  std::deque<std::function<void()>> own{std::move(function)};
+  pending = &own;
+  for (; !own.empty(); own.pop_front())
+    own.front()();
+  pending = nullptr;
+}
+
 } // namespace
 
 CpuStream::CpuStream(std::shared_ptr<CpuDevice> device) : StreamImpl(device), cpu_(*device) {}
 
-Ticket CpuStream::put(std::shared_ptr<Job> job) {
+Ticket CpuStream::put(Step step) {
   bool idle = false;
   Ticket ticket = 0;
   {
@@ -140,40 +179,78 @@ Ticket CpuStream::put(std::shared_ptr<Job> job) {
     if (error_)
       std::rethrow_exception(error_);
     idle = queue_.empty();
-    queue_.push_back(job);
+    queue_.push_back(step);
     ticket = ++last_;
   }
   if (idle)
-    cpu_.pool().submit(std::move(job));
+    begin(step);
   return ticket;
 }
 
+void CpuStream::begin(const Step &step) {
+  if (step.job) {
+    cpu_.pool().submit(step.job);
+    return;
+  }
+  const auto self = std::static_pointer_cast<CpuStream>(shared_from_this());
+  Continuation go_on = [self](std::exception_ptr error) { self->finished(std::move(error)); };
+  if (!step.other->call_when_reached(step.ticket, go_on))
+    call_flat([go_on] { go_on(nullptr); });
+}
+
+/// False when the ticket has been reached already; nothing is called then.
+bool CpuStream::call_when_reached(Ticket ticket, Continuation continuation) {
+  std::exception_ptr error;
+  {
+    const std::lock_guard lock(mutex_);
+    error = error_;
+    if (!error && done_ >= ticket)
+      return false;
+    if (!error)
+      waiters_.push_back({ticket, continuation});
+  }
+  if (error)
+    call_flat([=] { continuation(error); });
+  return true;
+}
+
 void CpuStream::finished(std::exception_ptr error) noexcept {
-  Pool &pool = cpu_.pool();
-  std::shared_ptr<Job> next;
+  std::deque<Step> over; // ends, with what it holds, outside the lock
+  std::optional<Step> next;
+  std::vector<Waiter> reached;
+  std::shared_ptr<StreamImpl> self; // when there is something left to do for it
   {
     const std::lock_guard lock(mutex_);
     if (error) {
       // The rest would work on what this job didn't do.
       error_ = error;
       done_ = last_;
-      queue_.clear();
+      over.swap(queue_);
     } else {
       ++done_;
+      over.push_back(std::move(queue_.front()));
       queue_.pop_front();
       if (!queue_.empty())
         next = queue_.front();
     }
+    const auto waiting = std::partition(waiters_.begin(), waiters_.end(),
+                                        [&](const Waiter &one) { return one.ticket > done_; });
+    std::move(waiting, waiters_.end(), std::back_inserter(reached));
+    waiters_.erase(waiting, waiters_.end());
+    if (next)
+      self = shared_from_this();
     progress_.notify_all();
   }
   if (next)
-    pool.submit(std::move(next));
+    begin(*next);
+  for (Waiter &waiter : reached)
+    call_flat([continuation = std::move(waiter.continuation), error] { continuation(error); });
 }
 
 Ticket CpuStream::launch(const KernelLaunch &launch) {
   const Kernel &kernel =
       cpu_.kernels().get(launch.kernel, [&] { return load(launch.kernel, cpu_.info()); });
-  return put(std::make_shared<LaunchJob>(*this, launch, kernel));
+  return put({std::make_shared<LaunchJob>(*this, launch, kernel), nullptr});
 }
 
 Ticket CpuStream::write(Memory &target, std::uint64_t offset, const void *source,
@@ -188,7 +265,7 @@ Ticket CpuStream::write(Memory &target, std::uint64_t offset, const void *source
       return last_;
     }
   }
-  return put(std::make_shared<CopyJob>(*this, to, source, bytes, target));
+  return put({std::make_shared<CopyJob>(*this, to, source, bytes, target), nullptr});
 }
 
 Ticket CpuStream::read(Memory &source, std::uint64_t offset, void *target, std::uint64_t bytes) {
@@ -204,20 +281,40 @@ Ticket CpuStream::copy(Memory &target, std::uint64_t target_offset, Memory &sour
                                        source.mapped() + source_offset, bytes);
   job->uses(target);
   job->uses(source);
-  return put(std::move(job));
+  return put({std::move(job), nullptr});
 }
 
 Ticket CpuStream::fill(Memory &target, std::uint64_t offset, std::uint64_t bytes,
                        std::span<const std::byte> pattern) {
-  return put(std::make_shared<FillJob>(*this, target, target.mapped() + offset, bytes, pattern));
+  return put({std::make_shared<FillJob>(*this, target, target.mapped() + offset, bytes, pattern),
+              nullptr});
+}
+
+std::optional<Ticket> CpuStream::after(StreamImpl &other, Ticket ticket) {
+  auto *const cpu = dynamic_cast<CpuStream *>(&other);
+  if (!cpu)
+    return std::nullopt;
+  if (cpu->reached(ticket))
+    return last_ticket();
+  return put({nullptr, std::static_pointer_cast<CpuStream>(cpu->shared_from_this()), ticket});
+}
+
+Ticket CpuStream::call(std::function<void()> function) {
+  return put({std::make_shared<CallJob>(*this, std::move(function)), nullptr});
+}
+
+std::pair<Ticket, std::shared_ptr<Timestamp>> CpuStream::stamp() {
+  auto reading = std::make_shared<ClockReading>();
+  const Ticket ticket = call([reading] { reading->read(); });
+  return {ticket, std::move(reading)};
 }
 
 void CpuStream::wait_for(Ticket ticket) {
   std::unique_lock lock(mutex_);
   while (done_ < ticket && !queue_.empty()) {
-    const std::shared_ptr<Job> first = queue_.front();
+    const std::shared_ptr<Job> first = queue_.front().job;
     lock.unlock();
-    const bool helped = cpu_.pool().help(*first);
+    const bool helped = first && cpu_.pool().help(*first);
     lock.lock();
     if (!helped)
       break;
@@ -225,6 +322,13 @@ void CpuStream::wait_for(Ticket ticket) {
   progress_.wait(lock, [&] { return done_ >= ticket; });
   if (error_)
     std::rethrow_exception(error_);
+}
+
+bool CpuStream::reached(Ticket ticket) {
+  const std::lock_guard lock(mutex_);
+  if (error_)
+    std::rethrow_exception(error_);
+  return done_ >= ticket;
 }
 
 Ticket CpuStream::last_ticket() const noexcept {

@@ -24,6 +24,7 @@ using ModuleHandle = struct ModuleTag *;
 using FunctionHandle = struct FunctionTag *;
 using StreamHandle = struct StreamTag *;
 using EventHandle = struct EventTag *;
+using HostFunction = void (*)(void *data);
 
 enum : Result {
   success = 0,
@@ -64,6 +65,7 @@ enum JitOption : int { jit_error_log_buffer = 5, jit_error_log_buffer_bytes = 6 
 
 enum : unsigned {
   stream_non_blocking = 1, // doesn't wait for the legacy default stream
+  event_default = 0,
   event_disable_timing = 2,
   host_alloc_portable = 1 // pinned for all contexts
 };
@@ -103,6 +105,11 @@ enum : unsigned {
   X(event_query, cuEventQuery, (EventHandle event))                                                \
   X(event_synchronize, cuEventSynchronize, (EventHandle event))                                    \
   X(event_destroy, cuEventDestroy_v2, (EventHandle event))                                         \
+  X(event_elapsed_time, cuEventElapsedTime,                                                        \
+    (float *milliseconds, EventHandle begin, EventHandle end))                                     \
+  X(stream_wait_event, cuStreamWaitEvent,                                                          \
+    (StreamHandle stream, EventHandle event, unsigned flags))                                      \
+  X(launch_host_func, cuLaunchHostFunc, (StreamHandle stream, HostFunction function, void *data))  \
   X(module_load_data, cuModuleLoadDataEx,                                                          \
     (ModuleHandle * module, const void *image, unsigned option_count, JitOption *options,          \
      void **values))                                                                               \

@@ -11,6 +11,7 @@
 #include "cuda/Memory.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace khal::detail::cuda {
 
@@ -45,9 +46,8 @@ private:
 
 class Event {
 public:
-  explicit Event(CudaDevice &device) : device_(device) {
-    device.api().check(device.api().event_create(&handle_, event_disable_timing),
-                       "making an event");
+  explicit Event(CudaDevice &device, unsigned flags = event_disable_timing) : device_(device) {
+    device.api().check(device.api().event_create(&handle_, flags), "making an event");
   }
   ~Event() {
     try {
@@ -195,26 +195,107 @@ Ticket CudaStream::fill_words(Memory &target, std::uint64_t offset, std::uint64_
   return put_in({&target}, Marking::now_and_then);
 }
 
+/// The first event that tells that `ticket` is reached; there is one, or it's recorded now. The
+/// caller holds mutex_, `ticket` is above done_, and the context is current.
+const CudaStream::Mark &CudaStream::mark_for(Ticket ticket) {
+  if (marks_.empty() || marks_.back().ticket < ticket)
+    mark();
+  return *std::find_if(marks_.begin(), marks_.end(),
+                       [&](const Mark &candidate) { return candidate.ticket >= ticket; });
+}
+
+std::optional<Ticket> CudaStream::after(StreamImpl &other, Ticket ticket) {
+  auto *const stream = dynamic_cast<CudaStream *>(&other); // maybe another GPU's
+  if (!stream)
+    return std::nullopt;
+  std::shared_ptr<Event> event;
+  {
+    const Current current = stream->cuda_.current();
+    const std::lock_guard lock(stream->mutex_);
+    if (ticket > stream->done_)
+      event = stream->mark_for(ticket).event;
+  }
+  if (!event)
+    return last_ticket();
+  const Current current = cuda_.current();
+  cuda_.api().check(cuda_.api().stream_wait_event(handle_, event->handle(), 0),
+                    "waiting for another stream");
+  return put_in({}, Marking::now_and_then);
+}
+
+Ticket CudaStream::call(std::function<void()> function) {
+  const Current current = cuda_.current();
+  auto data = std::make_unique<std::function<void()>>(std::move(function));
+  const HostFunction run = [](void *data) {
+    const std::unique_ptr<std::function<void()>> own(static_cast<std::function<void()> *>(data));
+    (*own)();
+  };
+  cuda_.api().check(cuda_.api().launch_host_func(handle_, run, data.get()),
+                    "putting in a function of the host's");
+  static_cast<void>(data.release()); // the driver's until it's called
+  return put_in({}, Marking::always);
+}
+
+namespace {
+
+/// An event that keeps the time when it happened.
+class ClockReading final : public Timestamp {
+public:
+  explicit ClockReading(std::shared_ptr<CudaDevice> device)
+      : device_(std::move(device)), event_(*device_, event_default) {}
+
+  EventHandle handle() const noexcept { return event_.handle(); }
+
+  std::optional<std::chrono::nanoseconds> since(const Timestamp &earlier) const override {
+    const Current current = device_->current();
+    float milliseconds = 0;
+    device_->api().check(
+        device_->api().event_elapsed_time(
+            &milliseconds, static_cast<const ClockReading &>(earlier).handle(), handle()),
+        "reading the device's time");
+    return std::chrono::nanoseconds(std::llround(double{milliseconds} * 1e6));
+  }
+
+private:
+  std::shared_ptr<CudaDevice> device_;
+  Event event_;
+};
+
+} // namespace
+
+std::pair<Ticket, std::shared_ptr<Timestamp>> CudaStream::stamp() {
+  const Current current = cuda_.current();
+  auto reading = std::make_shared<ClockReading>(std::static_pointer_cast<CudaDevice>(device()));
+  cuda_.api().check(cuda_.api().event_record(reading->handle(), handle_), "recording an event");
+  return {put_in({}, Marking::always), std::move(reading)};
+}
+
 void CudaStream::wait_for(Ticket ticket) {
   const Current current = cuda_.current();
-  std::shared_ptr<Event> event;
-  Ticket done = 0;
+  Mark mark;
   {
     const std::lock_guard lock(mutex_);
     if (ticket <= done_)
       return;
-    if (marks_.empty() || marks_.back().ticket < ticket)
-      mark();
-    for (const Mark &candidate : marks_)
-      if (candidate.ticket >= ticket) {
-        event = candidate.event;
-        done = candidate.ticket;
-        break;
-      }
+    mark = mark_for(ticket);
   }
-  cuda_.api().check(cuda_.api().event_synchronize(event->handle()), "waiting for the device");
+  cuda_.api().check(cuda_.api().event_synchronize(mark.event->handle()), "waiting for the device");
   const std::lock_guard lock(mutex_);
-  release_done(done);
+  release_done(mark.ticket);
+}
+
+bool CudaStream::reached(Ticket ticket) {
+  const Current current = cuda_.current();
+  const std::lock_guard lock(mutex_);
+  if (ticket <= done_)
+    return true;
+  const Mark mark = mark_for(ticket);
+  const Result result = cuda_.api().event_query(mark.event->handle());
+  if (result == error_not_ready)
+    return false;
+  cuda_.api().check(result, "asking how far the device has come");
+  release_done(mark.ticket);
+  return true;
 }
 
 Ticket CudaStream::last_ticket() const noexcept {

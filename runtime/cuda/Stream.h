@@ -28,7 +28,11 @@ public:
   Ticket launch(const KernelLaunch &launch) override;
   Ticket copy(Memory &target, std::uint64_t target_offset, Memory &source,
               std::uint64_t source_offset, std::uint64_t bytes) override;
+  std::optional<Ticket> after(StreamImpl &other, Ticket ticket) override;
+  Ticket call(std::function<void()> function) override;
+  std::pair<Ticket, std::shared_ptr<Timestamp>> stamp() override;
   void wait_for(Ticket ticket) override;
+  bool reached(Ticket ticket) override;
   Ticket last_ticket() const noexcept override;
 
 protected:
@@ -55,6 +59,7 @@ private:
 
   Ticket put_in(const std::vector<Memory *> &used, Marking marking);
   void mark();
+  const Mark &mark_for(Ticket ticket);
   void release_done(Ticket done);
 
   CudaDevice &cuda_;

@@ -27,6 +27,16 @@ bool validation_wanted() {
   return value && *value && std::strcmp(value, "0") != 0;
 }
 
+bool offers_labels(PFN_vkEnumerateInstanceExtensionProperties list) {
+  std::uint32_t count = 0;
+  list(nullptr, &count, nullptr);
+  std::vector<VkExtensionProperties> extensions(count);
+  list(nullptr, &count, extensions.data());
+  return std::any_of(extensions.begin(), extensions.end(), [](const VkExtensionProperties &one) {
+    return std::strcmp(one.extensionName, VK_EXT_DEBUG_UTILS_EXTENSION_NAME) == 0;
+  });
+}
+
 ErrorCode code_of(VkResult result) {
   switch (result) {
   case VK_ERROR_OUT_OF_HOST_MEMORY:
@@ -159,8 +169,11 @@ bool Instance::load(std::string &missing) {
                    "vulkan-validationlayers): Vulkan runs unwatched\n",
                    validation_layer);
   }
-  const char *extensions[] = {VK_EXT_DEBUG_UTILS_EXTENSION_NAME,
-                              VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME};
+  std::vector<const char *> extensions;
+  if (validate || offers_labels(EnumerateInstanceExtensionProperties)) {
+    extensions.push_back(VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
+    labels_ = true;
+  }
   const VkValidationFeatureEnableEXT checks[] = {
       VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT};
   VkDebugUtilsMessengerCreateInfoEXT messenger = messenger_info();
@@ -173,9 +186,10 @@ bool Instance::load(std::string &missing) {
     info.pNext = &features;
     info.enabledLayerCount = 1;
     info.ppEnabledLayerNames = &validation_layer;
-    info.enabledExtensionCount = std::size(extensions);
-    info.ppEnabledExtensionNames = extensions;
+    extensions.push_back(VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME);
   }
+  info.enabledExtensionCount = static_cast<std::uint32_t>(extensions.size());
+  info.ppEnabledExtensionNames = extensions.data();
   const VkResult result = CreateInstance(&info, nullptr, &handle_);
   if (result != VK_SUCCESS) {
     handle_ = VK_NULL_HANDLE;
@@ -247,6 +261,15 @@ void DeviceFunctions::load(const Instance &instance, VkDevice device) {
 #define KHAL_LOAD(NAME)                                                                            \
   NAME = reinterpret_cast<PFN_vk##NAME>(instance.GetDeviceProcAddr(device, "vk" #NAME));
   KHAL_VULKAN_DEVICE_FUNCTIONS(KHAL_LOAD)
+  KHAL_VULKAN_TIMELINE_FUNCTIONS(KHAL_LOAD)
+  if (instance.labels()) {
+    KHAL_VULKAN_LABEL_FUNCTIONS(KHAL_LOAD)
+  }
+#undef KHAL_LOAD
+#define KHAL_LOAD(NAME)                                                                            \
+  if (!NAME)                                                                                       \
+    NAME = reinterpret_cast<PFN_vk##NAME>(instance.GetDeviceProcAddr(device, "vk" #NAME "KHR"));
+  KHAL_VULKAN_TIMELINE_FUNCTIONS(KHAL_LOAD)
 #undef KHAL_LOAD
 }
 

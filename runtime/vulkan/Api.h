@@ -23,6 +23,7 @@ namespace khal::detail::vulkan {
 
 #define KHAL_VULKAN_GLOBAL_FUNCTIONS(X)                                                            \
   X(CreateInstance)                                                                                \
+  X(EnumerateInstanceExtensionProperties)                                                          \
   X(EnumerateInstanceLayerProperties)
 
 #define KHAL_VULKAN_INSTANCE_FUNCTIONS(X)                                                          \
@@ -50,6 +51,8 @@ namespace khal::detail::vulkan {
   X(CmdFillBuffer)                                                                                 \
   X(CmdPipelineBarrier)                                                                            \
   X(CmdPushConstants)                                                                              \
+  X(CmdResetQueryPool)                                                                             \
+  X(CmdWriteTimestamp)                                                                             \
   X(CreateBuffer)                                                                                  \
   X(CreateCommandPool)                                                                             \
   X(CreateComputePipelines)                                                                        \
@@ -58,6 +61,8 @@ namespace khal::detail::vulkan {
   X(CreateFence)                                                                                   \
   X(CreatePipelineCache)                                                                           \
   X(CreatePipelineLayout)                                                                          \
+  X(CreateQueryPool)                                                                               \
+  X(CreateSemaphore)                                                                               \
   X(CreateShaderModule)                                                                            \
   X(DestroyBuffer)                                                                                 \
   X(DestroyCommandPool)                                                                            \
@@ -68,6 +73,8 @@ namespace khal::detail::vulkan {
   X(DestroyPipeline)                                                                               \
   X(DestroyPipelineCache)                                                                          \
   X(DestroyPipelineLayout)                                                                         \
+  X(DestroyQueryPool)                                                                              \
+  X(DestroySemaphore)                                                                              \
   X(DestroyShaderModule)                                                                           \
   X(DeviceWaitIdle)                                                                                \
   X(EndCommandBuffer)                                                                              \
@@ -75,6 +82,7 @@ namespace khal::detail::vulkan {
   X(GetBufferMemoryRequirements)                                                                   \
   X(GetDeviceQueue)                                                                                \
   X(GetFenceStatus)                                                                                \
+  X(GetQueryPoolResults)                                                                           \
   X(MapMemory)                                                                                     \
   X(QueueSubmit)                                                                                   \
   X(ResetCommandPool)                                                                              \
@@ -82,6 +90,18 @@ namespace khal::detail::vulkan {
   X(ResetFences)                                                                                   \
   X(UpdateDescriptorSets)                                                                          \
   X(WaitForFences)
+
+/// Of Vulkan 1.2, and before that of VK_KHR_timeline_semaphore, with that suffix. Null without.
+#define KHAL_VULKAN_TIMELINE_FUNCTIONS(X)                                                          \
+  X(GetSemaphoreCounterValue)                                                                      \
+  X(SignalSemaphore)                                                                               \
+  X(WaitSemaphores)
+
+/// Of VK_EXT_debug_utils; null when nobody looks.
+#define KHAL_VULKAN_LABEL_FUNCTIONS(X)                                                             \
+  X(CmdBeginDebugUtilsLabelEXT)                                                                    \
+  X(CmdEndDebugUtilsLabelEXT)                                                                      \
+  X(SetDebugUtilsObjectNameEXT)
 
 /// "VK_ERROR_DEVICE_LOST"
 std::string result_name(VkResult result);
@@ -101,6 +121,8 @@ public:
 
   VkInstance handle() const noexcept { return handle_; }
   bool validated() const noexcept { return messenger_ != VK_NULL_HANDLE; }
+  /// Whether VK_EXT_debug_utils is on, for labels that profilers and debuggers show.
+  bool labels() const noexcept { return labels_; }
 
   /// Throws what the validation layer said since the last call, if anything.
   void throw_validation_messages();
@@ -122,6 +144,7 @@ private:
   PFN_vkGetInstanceProcAddr get_proc_ = nullptr;
   VkInstance handle_ = VK_NULL_HANDLE;
   VkDebugUtilsMessengerEXT messenger_ = VK_NULL_HANDLE;
+  bool labels_ = false;
   std::mutex messages_mutex_;
   std::vector<std::string> messages_; ///< guarded by messages_mutex_
 };
@@ -130,6 +153,8 @@ private:
 struct DeviceFunctions {
 #define KHAL_VULKAN_MEMBER(NAME) PFN_vk##NAME NAME = nullptr;
   KHAL_VULKAN_DEVICE_FUNCTIONS(KHAL_VULKAN_MEMBER)
+  KHAL_VULKAN_TIMELINE_FUNCTIONS(KHAL_VULKAN_MEMBER)
+  KHAL_VULKAN_LABEL_FUNCTIONS(KHAL_VULKAN_MEMBER)
 #undef KHAL_VULKAN_MEMBER
   void load(const Instance &instance, VkDevice device);
 };

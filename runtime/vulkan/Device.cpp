@@ -43,6 +43,7 @@ bool find_queues(const Instance &instance, Physical &physical) {
     if ((families[i].queueFlags & VK_QUEUE_COMPUTE_BIT) && families[i].queueCount > 0) {
       physical.queue_family = i;
       physical.queue_count = std::min(families[i].queueCount, max_queues);
+      physical.timestamp_bits = families[i].timestampValidBits;
       return true;
     }
   return false;

@@ -23,6 +23,7 @@ struct Physical {
   std::uint32_t version = 0; ///< what the device and the instance both have
   std::uint32_t queue_family = 0;
   std::uint32_t queue_count = 0;
+  std::uint32_t timestamp_bits = 0; ///< of the queues' clock; 0 when they have none
   VkPhysicalDeviceLimits limits{};
   VkPhysicalDeviceMemoryProperties memory{};
   std::unique_ptr<Features> features;

@@ -9,6 +9,7 @@
 #include "khal/abi.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 
 namespace khal::detail::vulkan {
@@ -24,6 +25,12 @@ std::vector<VkExtensionProperties> extensions_of(const Instance &instance,
   check(instance.EnumerateDeviceExtensionProperties(device, nullptr, &count, found.data()),
         "listing a device's extensions");
   return found;
+}
+
+/// For tests of what is done on devices without timeline semaphores.
+bool only_the_base() {
+  const char *value = std::getenv("KHAL_VULKAN_BASE");
+  return value && std::strcmp(value, "1") == 0;
 }
 
 } // namespace
@@ -69,6 +76,9 @@ Features::Features(const Instance &instance, VkPhysicalDevice device, std::uint3
        VK_API_VERSION_1_3, VK_KHR_SHADER_INTEGER_DOT_PRODUCT_EXTENSION_NAME);
   link(atomic_float_, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT, never,
        VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME);
+  if (!only_the_base())
+    link(timeline_, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES,
+         VK_API_VERSION_1_2, VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME);
   non_semantic_info_ = has(VK_API_VERSION_1_3, VK_KHR_SHADER_NON_SEMANTIC_INFO_EXTENSION_NAME);
   instance.GetPhysicalDeviceFeatures2(device, &core_);
 

@@ -28,6 +28,8 @@ public:
   /// For VkDeviceCreateInfo: enables what bits() tells of, and nothing else.
   const void *chain() const noexcept { return &core_; }
   const std::vector<const char *> &extensions() const noexcept { return extensions_; }
+  /// Whether streams can wait for each other on the device.
+  bool timeline_semaphores() const noexcept { return timeline_.timelineSemaphore; }
 
 private:
   void keep_only_what_kernels_use();
@@ -42,6 +44,7 @@ private:
   VkPhysicalDeviceFloatControlsProperties float_controls_{};
   VkPhysicalDeviceShaderSubgroupExtendedTypesFeatures subgroup_types_{};
   VkPhysicalDeviceShaderIntegerDotProductFeatures dot_product_{};
+  VkPhysicalDeviceTimelineSemaphoreFeatures timeline_{};
   bool non_semantic_info_ = false;
   std::vector<const char *> extensions_; ///< that have to be enabled for the above
 };

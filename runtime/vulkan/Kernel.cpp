@@ -127,6 +127,18 @@ VkPipeline Kernel::pipeline(bool offsets) {
   return pipelines_[offsets];
 }
 
+/// For profilers, debuggers and the validation layer.
+void Kernel::give_name(VkPipeline pipeline) const {
+  if (!device_.fn().SetDebugUtilsObjectNameEXT)
+    return;
+  VkDebugUtilsObjectNameInfoEXT info{};
+  info.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT;
+  info.objectType = VK_OBJECT_TYPE_PIPELINE;
+  info.objectHandle = reinterpret_cast<std::uint64_t>(pipeline);
+  info.pObjectName = kernel_.name;
+  check(device_.fn().SetDebugUtilsObjectNameEXT(device_.handle(), &info), "naming a kernel");
+}
+
 void Kernel::make_pipeline(bool offsets) {
   const VkBool32 value = offsets;
   const VkSpecializationMapEntry entry{abi::offsets_constant_id, 0, sizeof(value)};
@@ -142,8 +154,10 @@ void Kernel::make_pipeline(bool offsets) {
   const VkResult result = device_.fn().CreateComputePipelines(
       device_.handle(), device_.pipeline_cache(), 1, &info, nullptr, &pipelines_[offsets]);
   device_.instance().throw_validation_messages();
-  if (result == VK_SUCCESS)
+  if (result == VK_SUCCESS) {
+    give_name(pipelines_[offsets]);
     return;
+  }
   pipelines_[offsets] = VK_NULL_HANDLE;
   if (result == VK_ERROR_OUT_OF_HOST_MEMORY || result == VK_ERROR_OUT_OF_DEVICE_MEMORY ||
       result == VK_ERROR_DEVICE_LOST)

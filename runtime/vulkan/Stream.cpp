@@ -11,8 +11,8 @@
 #include "vulkan/Memory.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
-#include <limits>
 
 namespace khal::detail::vulkan {
 
@@ -39,35 +39,31 @@ VkBuffer buffer_of(const StagingChunk &chunk) {
   return static_cast<const Chunk &>(chunk).handle();
 }
 
-} // namespace
-
-/// Shared between a batch and the threads that wait for it; only used again when none does.
-class VulkanStream::Fence {
+/// Names the commands recorded while this lives after a kernel, for profilers and debuggers.
+class Label {
 public:
-  explicit Fence(VulkanDevice &device) : device_(device) {
-    VkFenceCreateInfo info{};
-    info.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO;
-    check(device.fn().CreateFence(device.handle(), &info, nullptr, &handle_), "making a fence");
+  Label(const VulkanDevice &device, VkCommandBuffer commands, const abi::Kernel &kernel)
+      : device_(device), commands_(commands) {
+    if (!device.fn().CmdBeginDebugUtilsLabelEXT)
+      return;
+    VkDebugUtilsLabelEXT label{};
+    label.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT;
+    label.pLabelName = kernel.name;
+    device.fn().CmdBeginDebugUtilsLabelEXT(commands, &label);
   }
-  ~Fence() { device_.fn().DestroyFence(device_.handle(), handle_, nullptr); }
-  Fence(const Fence &) = delete;
-  Fence &operator=(const Fence &) = delete;
-
-  VkFence handle() const noexcept { return handle_; }
-  void wait() const {
-    check(device_.fn().WaitForFences(device_.handle(), 1, &handle_, VK_TRUE,
-                                     std::numeric_limits<std::uint64_t>::max()),
-          "waiting for the device");
+  ~Label() {
+    if (device_.fn().CmdEndDebugUtilsLabelEXT)
+      device_.fn().CmdEndDebugUtilsLabelEXT(commands_);
   }
-  bool done() const { return device_.fn().GetFenceStatus(device_.handle(), handle_) == VK_SUCCESS; }
-  void reset() const {
-    check(device_.fn().ResetFences(device_.handle(), 1, &handle_), "resetting a fence");
-  }
+  Label(const Label &) = delete;
+  Label &operator=(const Label &) = delete;
 
 private:
-  VulkanDevice &device_;
-  VkFence handle_ = VK_NULL_HANDLE;
+  const VulkanDevice &device_;
+  VkCommandBuffer commands_;
 };
+
+} // namespace
 
 struct VulkanStream::Batch {
   explicit Batch(VulkanDevice &owner) : device(owner) {
@@ -85,7 +81,6 @@ struct VulkanStream::Batch {
       allocate.commandBufferCount = 1;
       check(device.fn().AllocateCommandBuffers(device.handle(), &allocate, &commands),
             "making a command buffer");
-      fence = std::make_shared<Fence>(device);
     } catch (...) {
       destroy();
       throw;
@@ -134,10 +129,6 @@ struct VulkanStream::Batch {
     if (descriptors != VK_NULL_HANDLE)
       check(device.fn().ResetDescriptorPool(device.handle(), descriptors, 0),
             "resetting a descriptor pool");
-    if (fence.use_count() == 1)
-      fence->reset();
-    else
-      fence = std::make_shared<Fence>(device);
   }
 
   VulkanDevice &device;
@@ -145,14 +136,14 @@ struct VulkanStream::Batch {
   VkCommandBuffer commands = VK_NULL_HANDLE;
   VkDescriptorPool descriptors = VK_NULL_HANDLE;
   std::uint32_t set_capacity = 0;
-  std::shared_ptr<Fence> fence;
-  std::unique_ptr<DeviceBuffer> block; ///< an argument block too large to be pushed
-  std::vector<std::shared_ptr<Memory>> used;
+  std::unique_ptr<DeviceBuffer> block;     ///< an argument block too large to be pushed
+  std::vector<std::shared_ptr<void>> used; ///< until the device is done
   Ticket ticket = 0;
 };
 
 VulkanStream::VulkanStream(std::shared_ptr<VulkanDevice> device)
-    : StagedStream(device), vulkan_(*device), queue_(device->next_queue()) {}
+    : StagedStream(device), vulkan_(*device), queue_(device->next_queue()),
+      timeline_(std::make_shared<Timeline>(*device)) {}
 
 VulkanStream::~VulkanStream() {
   try {
@@ -164,16 +155,16 @@ VulkanStream::~VulkanStream() {
 
 std::unique_ptr<VulkanStream::Batch> VulkanStream::begin() {
   std::unique_ptr<Batch> batch;
-  std::shared_ptr<Fence> oldest;
+  std::optional<Ticket> oldest;
   {
     const std::lock_guard lock(mutex_);
-    while (!in_flight_.empty() && in_flight_.front()->fence->done())
+    while (!in_flight_.empty() && timeline_->reached(in_flight_.front()->ticket))
       release_done(in_flight_.front()->ticket);
     if (in_flight_.size() >= max_in_flight)
-      oldest = in_flight_.front()->fence;
+      oldest = in_flight_.front()->ticket;
   }
   if (oldest)
-    oldest->wait();
+    timeline_->wait(*oldest);
   {
     const std::lock_guard lock(mutex_);
     if (!idle_.empty()) {
@@ -204,7 +195,7 @@ std::unique_ptr<VulkanStream::Batch> VulkanStream::begin() {
 }
 
 void VulkanStream::end(Batch &batch) {
-  // The host may read what this wrote once the fence is signalled.
+  // The host may read what this wrote once it is done.
   VkMemoryBarrier barrier{};
   barrier.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
   barrier.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
@@ -215,30 +206,26 @@ void VulkanStream::end(Batch &batch) {
   check(vulkan_.fn().EndCommandBuffer(batch.commands), "ending a command buffer");
 }
 
-void VulkanStream::hand_over(std::unique_ptr<Batch> batch, Ticket ticket) {
-  VkSubmitInfo info{};
-  info.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO;
-  info.commandBufferCount = 1;
-  info.pCommandBuffers = &batch->commands;
+void VulkanStream::hand_over(std::unique_ptr<Batch> batch, std::span<const Timeline::Point> points,
+                             Ticket ticket) {
   batch->ticket = ticket;
+  for (const Timeline::Point &point : points)
+    batch->used.push_back(point.timeline);
   // The batch counts as in flight before another thread can hear of its ticket.
   const std::lock_guard lock(mutex_);
-  {
-    const std::lock_guard queue_lock(queue_.mutex);
-    check(vulkan_.fn().QueueSubmit(queue_.handle, 1, &info, batch->fence->handle()),
-          "handing work to the device");
-  }
+  timeline_->submit(queue_, batch->commands, points, ticket);
   in_flight_.push_back(std::move(batch));
   last_ = ticket;
 }
 
-template <class Fill> Ticket VulkanStream::submit(const Fill &fill) {
+template <class Fill>
+Ticket VulkanStream::submit(const Fill &fill, std::span<const Timeline::Point> points) {
   vulkan_.instance().throw_validation_messages();
   std::unique_ptr<Batch> batch = begin();
   fill(*batch);
   end(*batch);
   const Ticket ticket = last_ticket() + 1;
-  hand_over(std::move(batch), ticket);
+  hand_over(std::move(batch), points, ticket);
   vulkan_.instance().throw_validation_messages();
   return ticket;
 }
@@ -253,20 +240,137 @@ void VulkanStream::release_done(Ticket done) {
 }
 
 void VulkanStream::wait_for(Ticket ticket) {
-  std::shared_ptr<Fence> fence;
+  bool known = false;
   {
     const std::lock_guard lock(mutex_);
-    if (!in_flight_.empty() && in_flight_.front()->ticket <= ticket) {
-      const Ticket first = in_flight_.front()->ticket;
-      fence = in_flight_[std::min<std::size_t>(ticket - first, in_flight_.size() - 1)]->fence;
-    }
+    known = in_flight_.empty() || in_flight_.front()->ticket > ticket;
   }
-  if (fence) {
-    fence->wait();
+  if (!known) {
+    timeline_->wait(ticket);
     const std::lock_guard lock(mutex_);
     release_done(ticket);
   }
   vulkan_.instance().throw_validation_messages();
+}
+
+bool VulkanStream::reached(Ticket ticket) {
+  vulkan_.instance().throw_validation_messages();
+  return timeline_->reached(ticket);
+}
+
+std::optional<Ticket> VulkanStream::after(StreamImpl &other, Ticket ticket) {
+  if (other.device() != device())
+    return std::nullopt;
+  auto &stream = static_cast<VulkanStream &>(other);
+  const auto nothing = [](Batch &) {};
+  if (&stream.queue_ == &queue_) // a batch begins after all that its queue was given before
+    return submit(nothing);
+  if (!stream.timeline_->can_be_awaited())
+    return std::nullopt;
+  const Timeline::Point points[] = {{stream.timeline_, ticket}};
+  return submit(nothing, points);
+}
+
+namespace {
+
+/// Whether work was done in spite of an error that a wait for it ended with.
+bool is_only_complaint(const std::exception_ptr &error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const Error &known) {
+    return known.code() == ErrorCode::validation;
+  } catch (...) {
+    return false;
+  }
+}
+
+} // namespace
+
+Ticket VulkanStream::call(std::function<void()> function) {
+  const Ticket before = last_ticket();
+  if (!timeline_->can_be_awaited()) {
+    wait_for(before);
+    function();
+    return before;
+  }
+  if (!calls_)
+    calls_ = std::make_shared<Timeline>(vulkan_);
+  const Ticket turn = ++last_call_;
+  when_done(before, [this, turn, function = std::move(function)](std::exception_ptr error) {
+    if (!error || is_only_complaint(error))
+      function();
+    try {
+      calls_->signal(turn);
+    } catch (...) {
+      error = std::current_exception();
+    }
+    if (error)
+      note_failed_call(error);
+  });
+  const Timeline::Point points[] = {{calls_, turn}};
+  return submit([](Batch &) {}, points);
+}
+
+/// A query that the device writes its clock to.
+class VulkanStream::ClockReading final : public Timestamp {
+public:
+  explicit ClockReading(std::shared_ptr<VulkanDevice> device) : device_(std::move(device)) {
+    VkQueryPoolCreateInfo info{};
+    info.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO;
+    info.queryType = VK_QUERY_TYPE_TIMESTAMP;
+    info.queryCount = 1;
+    check(device_->fn().CreateQueryPool(device_->handle(), &info, nullptr, &pool_),
+          "making a query for the time");
+  }
+  ~ClockReading() override { device_->fn().DestroyQueryPool(device_->handle(), pool_, nullptr); }
+
+  void record(VkCommandBuffer commands) const {
+    device_->fn().CmdResetQueryPool(commands, pool_, 0, 1);
+    device_->fn().CmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, pool_, 0);
+  }
+
+  std::optional<std::chrono::nanoseconds> since(const Timestamp &earlier) const override {
+    const std::uint32_t bits = device_->physical().timestamp_bits;
+    std::uint64_t ticks = value() - static_cast<const ClockReading &>(earlier).value();
+    if (bits < 64) // the clock runs over
+      ticks &= (std::uint64_t{1} << bits) - 1;
+    const double period = device_->physical().limits.timestampPeriod;
+    return std::chrono::nanoseconds(std::llround(static_cast<double>(ticks) * period));
+  }
+
+private:
+  std::uint64_t value() const {
+    std::uint64_t ticks = 0;
+    check(device_->fn().GetQueryPoolResults(device_->handle(), pool_, 0, 1, sizeof(ticks), &ticks,
+                                            sizeof(ticks), VK_QUERY_RESULT_64_BIT),
+          "reading the device's time");
+    return ticks;
+  }
+
+  std::shared_ptr<VulkanDevice> device_;
+  VkQueryPool pool_ = VK_NULL_HANDLE;
+};
+
+namespace {
+
+class NoClock final : public Timestamp {
+public:
+  std::optional<std::chrono::nanoseconds> since(const Timestamp &) const override {
+    return std::nullopt;
+  }
+};
+
+} // namespace
+
+std::pair<Ticket, std::shared_ptr<Timestamp>> VulkanStream::stamp() {
+  if (vulkan_.physical().timestamp_bits == 0)
+    return {last_ticket(), std::make_shared<NoClock>()};
+  auto reading = std::make_shared<ClockReading>(std::static_pointer_cast<VulkanDevice>(device()));
+  const Ticket ticket = submit([&](Batch &batch) {
+    batch.used.push_back(reading);
+    reading->record(batch.commands);
+  });
+  return {ticket, std::move(reading)};
 }
 
 Ticket VulkanStream::last_ticket() const noexcept {
@@ -343,6 +447,7 @@ Ticket VulkanStream::launch(const KernelLaunch &launch) {
   Kernel &kernel = vulkan_.kernels().get(
       launch.kernel, [&] { return std::make_unique<Kernel>(vulkan_, launch.kernel); });
   return submit([&](Batch &batch) {
+    const Label label(vulkan_, batch.commands, launch.kernel);
     bind(batch, kernel, launch);
     vulkan_.fn().CmdDispatch(batch.commands, launch.groups[0], launch.groups[1], launch.groups[2]);
   });

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Each piece of work is a batch: a command buffer that first waits, on the device, for all earlier
-// ones of its queue, and a fence that tells the host when it's done. Batches are used again.
+// ones of its queue. The stream's timeline tells when it's done. Batches are used again.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef KHAL_RUNTIME_VULKAN_STREAM_H
@@ -12,6 +12,7 @@
 
 #include "core/Staging.h"
 #include "vulkan/Heap.h"
+#include "vulkan/Timeline.h"
 
 #include <deque>
 
@@ -29,7 +30,11 @@ public:
   Ticket launch(const KernelLaunch &launch) override;
   Ticket copy(Memory &target, std::uint64_t target_offset, Memory &source,
               std::uint64_t source_offset, std::uint64_t bytes) override;
+  std::optional<Ticket> after(StreamImpl &other, Ticket ticket) override;
+  Ticket call(std::function<void()> function) override;
+  std::pair<Ticket, std::shared_ptr<Timestamp>> stamp() override;
   void wait_for(Ticket ticket) override;
+  bool reached(Ticket ticket) override;
   Ticket last_ticket() const noexcept override;
 
 protected:
@@ -42,19 +47,24 @@ protected:
                     std::uint32_t word) override;
 
 private:
-  class Fence;
   struct Batch;
+  class ClockReading;
 
   /// Records commands with `fill(batch)` and hands them to the queue.
-  template <class Fill> Ticket submit(const Fill &fill);
+  template <class Fill>
+  Ticket submit(const Fill &fill, std::span<const Timeline::Point> points = {});
   std::unique_ptr<Batch> begin();
   void end(Batch &batch);
-  void hand_over(std::unique_ptr<Batch> batch, Ticket ticket);
+  void hand_over(std::unique_ptr<Batch> batch, std::span<const Timeline::Point> points,
+                 Ticket ticket);
   void release_done(Ticket done);
   void bind(Batch &batch, Kernel &kernel, const KernelLaunch &launch);
 
   VulkanDevice &vulkan_;
   Queue &queue_;
+  const std::shared_ptr<Timeline> timeline_;
+  std::shared_ptr<Timeline> calls_; ///< raised when the host has called a function
+  Ticket last_call_ = 0;
   mutable std::mutex mutex_;
   std::deque<std::unique_ptr<Batch>> in_flight_; ///< in the order of their tickets
   std::vector<std::unique_ptr<Batch>> idle_;

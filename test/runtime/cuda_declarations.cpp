@@ -71,6 +71,7 @@ static_assert(
 static_assert(same<ours::jit_error_log_buffer, CU_JIT_ERROR_LOG_BUFFER>);
 static_assert(same<ours::jit_error_log_buffer_bytes, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES>);
 static_assert(same<ours::stream_non_blocking, CU_STREAM_NON_BLOCKING>);
+static_assert(same<ours::event_default, CU_EVENT_DEFAULT>);
 static_assert(same<ours::event_disable_timing, CU_EVENT_DISABLE_TIMING>);
 static_assert(same<ours::host_alloc_portable, CU_MEMHOSTALLOC_PORTABLE>);
 

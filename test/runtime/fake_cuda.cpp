@@ -13,6 +13,7 @@
 #include "cuda/Api.h"
 #include "kernels.h"
 
+#include <chrono>
 #include <condition_variable>
 #include <cstdio>
 #include <cstring>
@@ -54,6 +55,7 @@ struct EventTag {
   std::condition_variable wake;
   unsigned recorded = 0;
   unsigned happened = 0;
+  std::chrono::steady_clock::time_point time; ///< when it last happened
 };
 
 struct FunctionTag {
@@ -367,6 +369,7 @@ Result cuEventRecord(EventHandle event, StreamHandle stream) {
   return put(stream, [event] {
     const std::lock_guard lock(event->mutex);
     ++event->happened;
+    event->time = std::chrono::steady_clock::now();
     event->wake.notify_all();
     return Result{success};
   });
@@ -384,10 +387,39 @@ Result cuEventSynchronize(EventHandle event) {
   }
   return state();
 }
+Result cuEventElapsedTime(float *milliseconds, EventHandle begin, EventHandle end) {
+  if (const Result result = state(); result != success)
+    return result;
+  *milliseconds = std::chrono::duration<float, std::milli>(end->time - begin->time).count();
+  return success;
+}
+Result cuStreamWaitEvent(StreamHandle stream, EventHandle event, unsigned) {
+  unsigned awaited = 0;
+  {
+    const std::lock_guard lock(event->mutex);
+    awaited = event->recorded; // later recordings don't count
+  }
+  return put(stream, [event, awaited] {
+    std::unique_lock lock(event->mutex);
+    event->wake.wait(lock, [&] { return event->happened >= awaited; });
+    return Result{success};
+  });
+}
+/// As with the real one, the function may not call the driver.
+Result cuLaunchHostFunc(StreamHandle stream, HostFunction function, void *data) {
+  return put(stream, [=] {
+    function(data);
+    return Result{success};
+  });
+}
 Result cuEventDestroy_v2(EventHandle event) {
   if (!has_context())
     return error_invalid_context;
-  delete event;
+  // Work that waits for it is still done.
+  static std::mutex mutex;
+  static std::vector<std::unique_ptr<EventTag>> destroyed;
+  const std::lock_guard lock(mutex);
+  destroyed.emplace_back(event);
   return success;
 }
 

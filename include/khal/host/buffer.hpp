@@ -7,7 +7,7 @@
 #ifndef KHAL_HOST_BUFFER_HPP
 #define KHAL_HOST_BUFFER_HPP
 
-#include "khal/host/device.hpp"
+#include "khal/host/stream.hpp"
 
 #include <span>
 #include <utility>

@@ -1,4 +1,4 @@
-//===- khal/host/device.hpp - devices and streams ---------------------------------------------===//
+//===- khal/host/device.hpp - devices ---------------------------------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -25,11 +25,13 @@
 namespace khal {
 
 template <class T> class Buffer;
+class Stream;
 
 namespace detail {
 class DeviceImpl;
 class StreamImpl;
 class Memory;
+class Timestamp;
 } // namespace detail
 
 enum class Backend { cpu, vulkan, cuda };
@@ -115,33 +117,6 @@ private:
 /// backend.
 /// \throws Error no_device, with the ids that there are.
 Device open(std::string_view id);
-
-/// Work for a device, done in the order in which it was put in. Putting work in returns at once;
-/// wait() waits for all of it. Work in different streams has no order: wait() on one before another
-/// stream uses what it wrote. (Buffer and Slice functions that take no stream wait by themselves
-/// for all work that uses the buffer.)
-///
-/// A stream is used from one thread at a time. Its destructor waits, but can't throw: call wait()
-/// to hear of failures.
-class Stream {
-public:
-  explicit Stream(const Device &device = Device());
-  Stream(Stream &&) noexcept = default;
-  Stream &operator=(Stream &&) noexcept;
-  ~Stream();
-
-  /// Returns when all work is done.
-  /// \throws Error device_lost, validation or backend when some of it failed.
-  void wait();
-
-  Device device() const;
-
-  /// Internal: null when moved from.
-  const std::shared_ptr<detail::StreamImpl> &impl() const noexcept { return impl_; }
-
-private:
-  std::shared_ptr<detail::StreamImpl> impl_;
-};
 
 } // namespace khal
 
