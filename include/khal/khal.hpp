@@ -13,8 +13,8 @@
 //   std::vector<float> r = a.download();
 //
 // host/device.hpp has Device, host/stream.hpp Stream, Event and Timer, host/buffer.hpp Buffer and
-// Slice, host/launch.hpp threads() and groups(), host/error.hpp Error. A program includes this file
-// only.
+// Slice, host/launch.hpp threads() and groups(), host/graph.hpp Graph, host/error.hpp Error. A
+// program includes this file only.
 //
 // Environment:
 //   KHAL_DEVICE             the device of `khal::Device dev;`: "cpu", "vulkan:0", "cuda"
@@ -28,6 +28,7 @@
 #include "khal/host/buffer.hpp"
 #include "khal/host/device.hpp"
 #include "khal/host/error.hpp"
+#include "khal/host/graph.hpp"
 #include "khal/host/launch.hpp"
 #include "khal/host/stream.hpp"
 #include "khal/kernel/vector.hpp"

@@ -31,6 +31,8 @@ namespace khal::detail {
 using Ticket = std::uint64_t;
 
 class Follower;
+class GraphImpl;
+struct GraphNode;
 
 /// A reading of a device's clock, at a point of a stream's work.
 class Timestamp {
@@ -125,6 +127,8 @@ public:
   virtual bool reached(Ticket ticket) = 0;
   /// The ticket of the work put in last. Any thread.
   virtual Ticket last_ticket() const noexcept = 0;
+  /// Whether what is put in is only noted, for a graph.
+  virtual bool is_recorder() const noexcept { return false; }
 
   /// Calls `function` from a thread of its own when the work up to `ticket` is done, with what it
   /// failed with or null. Any thread.
@@ -163,6 +167,7 @@ public:
   /// left, waits for work that still holds some and tries again.
   std::shared_ptr<Memory> allocate(std::uint64_t bytes);
   std::shared_ptr<StreamImpl> create_stream();
+  std::unique_ptr<GraphImpl> create_graph();
 
   /// Runs `work` with a stream of the device's own and waits for what it put in.
   void with_own_stream(const std::function<Ticket(StreamImpl &)> &work);
@@ -176,6 +181,7 @@ protected:
   /// \throws Error out_of_memory
   virtual std::shared_ptr<Memory> make_memory(std::uint64_t bytes) = 0;
   virtual std::shared_ptr<StreamImpl> make_stream() = 0;
+  virtual std::unique_ptr<GraphImpl> make_graph() = 0;
 
 private:
   void open_once();
@@ -195,6 +201,9 @@ struct ProbeResult {
   std::vector<std::shared_ptr<DeviceImpl>> devices;
   std::string missing; ///< one line that says what to do; only when `devices` is empty
 };
+
+/// Whether the endless repetition of `pattern` also repeats every four bytes.
+bool repeats_by_words(std::span<const std::byte> pattern);
 
 /// Repeats `pattern` in host memory; `bytes` is a multiple of its size.
 void fill_host(std::byte *target, std::uint64_t bytes, std::span<const std::byte> pattern);

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===------------------------------------------------------------------------------------------===//
-#include "core/Backend.h"
+#include "core/Graph.h"
 #include "core/Text.h"
 
 #include <algorithm>
@@ -64,6 +64,11 @@ std::shared_ptr<StreamImpl> DeviceImpl::create_stream() {
   std::erase_if(streams_, [](const auto &known) { return known.expired(); });
   streams_.push_back(stream);
   return stream;
+}
+
+std::unique_ptr<GraphImpl> DeviceImpl::create_graph() {
+  open_once();
+  return make_graph();
 }
 
 void DeviceImpl::wait_for_all_streams() {

@@ -17,7 +17,8 @@ namespace {
 /// Transfers in a chunk begin at multiples of this, which suits every device's copies.
 constexpr std::uint64_t part_alignment = 64;
 
-/// Whether the endless repetition of `pattern` also repeats every four bytes.
+} // namespace
+
 bool repeats_by_words(std::span<const std::byte> pattern) {
   const std::size_t size = pattern.size();
   for (std::size_t i = 0; i < size; ++i)
@@ -25,8 +26,6 @@ bool repeats_by_words(std::span<const std::byte> pattern) {
       return false;
   return true;
 }
-
-} // namespace
 
 StagedStream::Part StagedStream::acquire(std::uint64_t bytes) {
   if (slots_[current_].used + bytes > chunk_bytes) {

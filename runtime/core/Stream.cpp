@@ -119,14 +119,28 @@ detail::StreamImpl &Stream::require() const {
   return *impl_;
 }
 
+namespace {
+
+/// A stream that works is waited for and has events; one that records hasn't.
+detail::StreamImpl &working(detail::StreamImpl &stream) {
+  if (stream.is_recorder())
+    throw Error(
+        ErrorCode::bad_argument,
+        "khal::Graph: a stream that is being recorded does nothing yet, so it can't be "
+        "waited for, asked or given events: do that with the stream that replays the graph");
+  return stream;
+}
+
+} // namespace
+
 void Stream::wait() {
-  detail::StreamImpl &stream = require();
+  detail::StreamImpl &stream = working(require());
   stream.wait_for(stream.last_ticket());
   stream.throw_failed_call();
 }
 
 bool Stream::done() const {
-  detail::StreamImpl &stream = require();
+  detail::StreamImpl &stream = working(require());
   if (!stream.reached(stream.last_ticket()))
     return false;
   stream.throw_failed_call();
@@ -134,11 +148,11 @@ bool Stream::done() const {
 }
 
 Event Stream::record() {
-  return Event(impl_, require().last_ticket());
+  return Event(impl_, working(require()).last_ticket());
 }
 
 void Stream::after(const Event &event) {
-  detail::StreamImpl &stream = require();
+  detail::StreamImpl &stream = working(require());
   if (!event.stream() || event.stream() == impl_)
     return;
   if (!stream.after(*event.stream(), event.ticket()))

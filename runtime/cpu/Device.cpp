@@ -7,6 +7,7 @@
 #include "cpu/Device.h"
 
 #include "core/Text.h"
+#include "cpu/Graph.h"
 #include "cpu/Memory.h"
 #include "cpu/Stream.h"
 
@@ -97,12 +98,20 @@ void CpuDevice::open() {
   pool_ = std::make_unique<Pool>(info().units);
 }
 
+Kernel &CpuDevice::kernel(const abi::Kernel &kernel) {
+  return kernels_.get(kernel, [&] { return load(kernel, info()); });
+}
+
 std::shared_ptr<Memory> CpuDevice::make_memory(std::uint64_t bytes) {
   return std::make_shared<CpuMemory>(shared_from_this(), bytes);
 }
 
 std::shared_ptr<StreamImpl> CpuDevice::make_stream() {
   return std::make_shared<CpuStream>(std::static_pointer_cast<CpuDevice>(shared_from_this()));
+}
+
+std::unique_ptr<GraphImpl> CpuDevice::make_graph() {
+  return std::make_unique<CpuGraph>();
 }
 
 ProbeResult probe() {

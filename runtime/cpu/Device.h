@@ -19,12 +19,14 @@ public:
   using DeviceImpl::DeviceImpl;
 
   Pool &pool() noexcept { return *pool_; }
-  KernelCache<Kernel> &kernels() noexcept { return kernels_; }
+  /// Chosen when it's first asked for.
+  Kernel &kernel(const abi::Kernel &kernel);
 
 protected:
   void open() override;
   std::shared_ptr<Memory> make_memory(std::uint64_t bytes) override;
   std::shared_ptr<StreamImpl> make_stream() override;
+  std::unique_ptr<GraphImpl> make_graph() override;
 
 private:
   std::unique_ptr<Pool> pool_;

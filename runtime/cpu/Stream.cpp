@@ -248,8 +248,7 @@ void CpuStream::finished(std::exception_ptr error) noexcept {
 }
 
 Ticket CpuStream::launch(const KernelLaunch &launch) {
-  const Kernel &kernel =
-      cpu_.kernels().get(launch.kernel, [&] { return load(launch.kernel, cpu_.info()); });
+  const Kernel &kernel = cpu_.kernel(launch.kernel);
   return put({std::make_shared<LaunchJob>(*this, launch, kernel), nullptr});
 }
 

@@ -67,6 +67,10 @@ std::shared_ptr<const Api> Api::load(std::string &missing) {
     lacking = #SYMBOL;
   KHAL_CUDA_FUNCTIONS(KHAL_LOAD)
 #undef KHAL_LOAD
+#define KHAL_LOAD(MEMBER, SYMBOL, PARAMETERS)                                                      \
+  api->MEMBER = library.find<Result PARAMETERS>(#SYMBOL);
+  KHAL_CUDA_OPTIONAL_FUNCTIONS(KHAL_LOAD)
+#undef KHAL_LOAD
   if (!lacking.empty()) {
     missing = text("libcuda.so.1 has no ", lacking, ": install a newer NVIDIA driver");
     return nullptr;

@@ -24,6 +24,8 @@ using ModuleHandle = struct ModuleTag *;
 using FunctionHandle = struct FunctionTag *;
 using StreamHandle = struct StreamTag *;
 using EventHandle = struct EventTag *;
+using GraphHandle = struct GraphTag *;
+using GraphExecHandle = struct GraphExecTag *;
 using HostFunction = void (*)(void *data);
 
 enum : Result {
@@ -70,6 +72,15 @@ enum : unsigned {
   host_alloc_portable = 1 // pinned for all contexts
 };
 
+enum CaptureMode : int { capture_mode_relaxed = 2 };
+
+/// Why a graph can't be updated.
+struct GraphExecUpdateResult {
+  int result;
+  void *node;
+  void *from_node;
+};
+
 // X(member, symbol, parameters)
 #define KHAL_CUDA_FUNCTIONS(X)                                                                     \
   X(init, cuInit, (unsigned flags))                                                                \
@@ -109,6 +120,13 @@ enum : unsigned {
     (float *milliseconds, EventHandle begin, EventHandle end))                                     \
   X(stream_wait_event, cuStreamWaitEvent,                                                          \
     (StreamHandle stream, EventHandle event, unsigned flags))                                      \
+  X(stream_begin_capture, cuStreamBeginCapture_v2, (StreamHandle stream, CaptureMode mode))        \
+  X(stream_end_capture, cuStreamEndCapture, (StreamHandle stream, GraphHandle * graph))            \
+  X(graph_instantiate, cuGraphInstantiateWithFlags,                                                \
+    (GraphExecHandle * executable, GraphHandle graph, unsigned long long flags))                   \
+  X(graph_launch, cuGraphLaunch, (GraphExecHandle executable, StreamHandle stream))                \
+  X(graph_exec_destroy, cuGraphExecDestroy, (GraphExecHandle executable))                          \
+  X(graph_destroy, cuGraphDestroy, (GraphHandle graph))                                            \
   X(launch_host_func, cuLaunchHostFunc, (StreamHandle stream, HostFunction function, void *data))  \
   X(module_load_data, cuModuleLoadDataEx,                                                          \
     (ModuleHandle * module, const void *image, unsigned option_count, JitOption *options,          \
@@ -120,6 +138,11 @@ enum : unsigned {
     (FunctionHandle function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, \
      unsigned block_y, unsigned block_z, unsigned shared_bytes, StreamHandle stream,               \
      void **parameters, void **extra))
+
+// Those that older drivers lack: null then.
+#define KHAL_CUDA_OPTIONAL_FUNCTIONS(X)                                                            \
+  X(graph_exec_update, cuGraphExecUpdate_v2,                                                       \
+    (GraphExecHandle executable, GraphHandle graph, GraphExecUpdateResult * result))
 
 /// The driver's functions. Thread-safe.
 class Api {
@@ -135,6 +158,7 @@ public:
 
 #define KHAL_CUDA_MEMBER(MEMBER, SYMBOL, PARAMETERS) Result(*MEMBER) PARAMETERS = nullptr;
   KHAL_CUDA_FUNCTIONS(KHAL_CUDA_MEMBER)
+  KHAL_CUDA_OPTIONAL_FUNCTIONS(KHAL_CUDA_MEMBER)
 #undef KHAL_CUDA_MEMBER
 
 private:

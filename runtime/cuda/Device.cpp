@@ -7,6 +7,7 @@
 #include "cuda/Device.h"
 
 #include "core/Text.h"
+#include "cuda/Graph.h"
 #include "cuda/Memory.h"
 #include "cuda/Stream.h"
 
@@ -90,6 +91,10 @@ void CudaDevice::open() {
   kernels_ = std::make_unique<KernelCache<Kernel>>();
 }
 
+Kernel &CudaDevice::kernel(const abi::Kernel &kernel) {
+  return kernels_->get(kernel, [&] { return std::make_unique<Kernel>(*this, kernel); });
+}
+
 std::shared_ptr<Memory> CudaDevice::make_memory(std::uint64_t bytes) {
   return std::make_shared<CudaMemory>(std::static_pointer_cast<CudaDevice>(shared_from_this()),
                                       bytes);
@@ -97,6 +102,10 @@ std::shared_ptr<Memory> CudaDevice::make_memory(std::uint64_t bytes) {
 
 std::shared_ptr<StreamImpl> CudaDevice::make_stream() {
   return std::make_shared<CudaStream>(std::static_pointer_cast<CudaDevice>(shared_from_this()));
+}
+
+std::unique_ptr<GraphImpl> CudaDevice::make_graph() {
+  return std::make_unique<CudaGraph>(std::static_pointer_cast<CudaDevice>(shared_from_this()));
 }
 
 ProbeResult probe() {

@@ -25,12 +25,14 @@ public:
   const Api &api() const noexcept { return *api_; }
   int architecture() const noexcept { return architecture_; }
   Current current() const { return Current(*api_, context_); }
-  KernelCache<Kernel> &kernels() noexcept { return *kernels_; }
+  /// Loaded when it's first asked for.
+  Kernel &kernel(const abi::Kernel &kernel);
 
 protected:
   void open() override;
   std::shared_ptr<Memory> make_memory(std::uint64_t bytes) override;
   std::shared_ptr<StreamImpl> make_stream() override;
+  std::unique_ptr<GraphImpl> make_graph() override;
 
 private:
   const std::shared_ptr<const Api> api_;

@@ -122,9 +122,8 @@ Ticket CudaStream::put_in(const std::vector<Memory *> &used, Marking marking) {
   return last_;
 }
 
-Ticket CudaStream::launch(const KernelLaunch &launch) {
-  Kernel &kernel = cuda_.kernels().get(
-      launch.kernel, [&] { return std::make_unique<Kernel>(cuda_, launch.kernel); });
+void CudaStream::enqueue_launch(const KernelLaunch &launch) {
+  Kernel &kernel = cuda_.kernel(launch.kernel);
   std::vector<DeviceAddress> addresses;
   addresses.reserve(launch.buffers.size());
   std::vector<void *> parameters;
@@ -136,14 +135,38 @@ Ticket CudaStream::launch(const KernelLaunch &launch) {
   if (!launch.block.empty())
     parameters.push_back(const_cast<std::byte *>(launch.block.data()));
 
-  const Current current = cuda_.current();
   const std::uint32_t *group = launch.kernel.group_size;
   const Result result = cuda_.api().launch_kernel(
       kernel.function(), launch.groups[0], launch.groups[1], launch.groups[2], group[0], group[1],
       group[2], 0, handle_, parameters.data(), nullptr);
   if (result != success)
     cuda_.api().check(result, text("launching ", describe(launch.kernel)).c_str());
+}
 
+void CudaStream::enqueue_write(Memory &target, std::uint64_t offset, const std::byte *pinned,
+                               std::uint64_t bytes) {
+  cuda_.api().check(
+      cuda_.api().memcpy_host_to_device(address_of(target) + offset, pinned, bytes, handle_),
+      "copying to the device");
+}
+
+void CudaStream::enqueue_copy(Memory &target, std::uint64_t target_offset, Memory &source,
+                              std::uint64_t source_offset, std::uint64_t bytes) {
+  cuda_.api().check(cuda_.api().memcpy_device_to_device(address_of(target) + target_offset,
+                                                        address_of(source) + source_offset, bytes,
+                                                        handle_),
+                    "copying a buffer");
+}
+
+void CudaStream::enqueue_fill(Memory &target, std::uint64_t offset, std::uint64_t bytes,
+                              std::uint32_t word) {
+  cuda_.api().check(cuda_.api().memset_words(address_of(target) + offset, word, bytes / 4, handle_),
+                    "filling a buffer");
+}
+
+Ticket CudaStream::launch(const KernelLaunch &launch) {
+  const Current current = cuda_.current();
+  enqueue_launch(launch);
   std::vector<Memory *> used;
   for (const BufferArgument &argument : launch.buffers)
     used.push_back(argument.memory);
@@ -153,11 +176,19 @@ Ticket CudaStream::launch(const KernelLaunch &launch) {
 Ticket CudaStream::copy(Memory &target, std::uint64_t target_offset, Memory &source,
                         std::uint64_t source_offset, std::uint64_t bytes) {
   const Current current = cuda_.current();
-  cuda_.api().check(cuda_.api().memcpy_device_to_device(address_of(target) + target_offset,
-                                                        address_of(source) + source_offset, bytes,
-                                                        handle_),
-                    "copying a buffer");
+  enqueue_copy(target, target_offset, source, source_offset, bytes);
   return put_in({&target, &source}, Marking::now_and_then);
+}
+
+Ticket CudaStream::replay(GraphExecHandle graph, const std::vector<std::shared_ptr<void>> &kept) {
+  const Current current = cuda_.current();
+  cuda_.api().check(cuda_.api().graph_launch(graph, handle_), "replaying a graph");
+  {
+    const std::lock_guard lock(mutex_);
+    for (const std::shared_ptr<void> &thing : kept)
+      uses_.push_back({last_ + 1, thing});
+  }
+  return put_in({}, Marking::now_and_then);
 }
 
 std::unique_ptr<StagingChunk> CudaStream::make_chunk(std::uint64_t bytes) {
@@ -172,9 +203,7 @@ std::unique_ptr<StagingChunk> CudaStream::make_chunk(std::uint64_t bytes) {
 Ticket CudaStream::copy_in(Memory &target, std::uint64_t offset, StagingChunk &chunk,
                            std::uint64_t chunk_offset, std::uint64_t bytes) {
   const Current current = cuda_.current();
-  cuda_.api().check(cuda_.api().memcpy_host_to_device(address_of(target) + offset,
-                                                      chunk.host() + chunk_offset, bytes, handle_),
-                    "copying to the device");
+  enqueue_write(target, offset, chunk.host() + chunk_offset, bytes);
   return put_in({&target}, Marking::always);
 }
 
@@ -190,8 +219,7 @@ Ticket CudaStream::copy_out(Memory &source, std::uint64_t offset, StagingChunk &
 Ticket CudaStream::fill_words(Memory &target, std::uint64_t offset, std::uint64_t bytes,
                               std::uint32_t word) {
   const Current current = cuda_.current();
-  cuda_.api().check(cuda_.api().memset_words(address_of(target) + offset, word, bytes / 4, handle_),
-                    "filling a buffer");
+  enqueue_fill(target, offset, bytes, word);
   return put_in({&target}, Marking::now_and_then);
 }
 

@@ -25,6 +25,20 @@ public:
   explicit CudaStream(std::shared_ptr<CudaDevice> device);
   ~CudaStream() override;
 
+  StreamHandle handle() const noexcept { return handle_; }
+
+  /// For graphs: put work into the CUDA stream alone, which is being captured. The context is
+  /// current.
+  void enqueue_launch(const KernelLaunch &launch);
+  void enqueue_write(Memory &target, std::uint64_t offset, const std::byte *pinned,
+                     std::uint64_t bytes);
+  void enqueue_copy(Memory &target, std::uint64_t target_offset, Memory &source,
+                    std::uint64_t source_offset, std::uint64_t bytes);
+  /// `offset` and `bytes` are multiples of 4.
+  void enqueue_fill(Memory &target, std::uint64_t offset, std::uint64_t bytes, std::uint32_t word);
+  /// Launches a graph, and keeps what it needs until it's done.
+  Ticket replay(GraphExecHandle graph, const std::vector<std::shared_ptr<void>> &kept);
+
   Ticket launch(const KernelLaunch &launch) override;
   Ticket copy(Memory &target, std::uint64_t target_offset, Memory &source,
               std::uint64_t source_offset, std::uint64_t bytes) override;
@@ -45,10 +59,10 @@ protected:
                     std::uint32_t word) override;
 
 private:
-  /// Memory in use up to a ticket.
+  /// Memory, or a graph, in use up to a ticket.
   struct Use {
     Ticket ticket;
-    std::shared_ptr<Memory> memory;
+    std::shared_ptr<void> thing;
   };
   /// An event that happens when the work up to a ticket is done.
   struct Mark {

@@ -7,6 +7,7 @@
 #include "vulkan/Device.h"
 
 #include "core/Text.h"
+#include "vulkan/Graph.h"
 #include "vulkan/Memory.h"
 #include "vulkan/Stream.h"
 
@@ -254,6 +255,10 @@ Queue &VulkanDevice::next_queue() {
   return *queues_[next_queue_.fetch_add(1, std::memory_order_relaxed) % queues_.size()];
 }
 
+Kernel &VulkanDevice::kernel(const abi::Kernel &kernel) {
+  return kernels_->get(kernel, [&] { return std::make_unique<Kernel>(*this, kernel); });
+}
+
 std::shared_ptr<Memory> VulkanDevice::make_memory(std::uint64_t bytes) {
   auto memory = std::make_shared<VulkanMemory>(
       std::static_pointer_cast<VulkanDevice>(shared_from_this()), bytes);
@@ -263,6 +268,10 @@ std::shared_ptr<Memory> VulkanDevice::make_memory(std::uint64_t bytes) {
 
 std::shared_ptr<StreamImpl> VulkanDevice::make_stream() {
   return std::make_shared<VulkanStream>(std::static_pointer_cast<VulkanDevice>(shared_from_this()));
+}
+
+std::unique_ptr<GraphImpl> VulkanDevice::make_graph() {
+  return std::make_unique<VulkanGraph>(std::static_pointer_cast<VulkanDevice>(shared_from_this()));
 }
 
 ProbeResult probe() {

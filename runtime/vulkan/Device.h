@@ -46,7 +46,8 @@ public:
   const DeviceFunctions &fn() const noexcept { return fn_; }
   VkDevice handle() const noexcept { return handle_; }
   VkPipelineCache pipeline_cache() const noexcept { return pipeline_cache_; }
-  KernelCache<Kernel> &kernels() noexcept { return *kernels_; }
+  /// Loaded when it's first asked for.
+  Kernel &kernel(const abi::Kernel &kernel);
 
   /// Where buffers that may be of the memory types in `type_bits` come from.
   Heap &heap(std::uint32_t type_bits, DeviceBuffer::Kind kind);
@@ -59,6 +60,7 @@ protected:
   void open() override;
   std::shared_ptr<Memory> make_memory(std::uint64_t bytes) override;
   std::shared_ptr<StreamImpl> make_stream() override;
+  std::unique_ptr<GraphImpl> make_graph() override;
 
 private:
   std::uint32_t memory_type(std::uint32_t type_bits, DeviceBuffer::Kind kind) const;

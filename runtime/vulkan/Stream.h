@@ -11,14 +11,13 @@
 #define KHAL_RUNTIME_VULKAN_STREAM_H
 
 #include "core/Staging.h"
-#include "vulkan/Heap.h"
+#include "vulkan/Commands.h"
 #include "vulkan/Timeline.h"
 
 #include <deque>
 
 namespace khal::detail::vulkan {
 
-class Kernel;
 class VulkanDevice;
 struct Queue;
 
@@ -26,6 +25,9 @@ class VulkanStream final : public StagedStream {
 public:
   explicit VulkanStream(std::shared_ptr<VulkanDevice> device);
   ~VulkanStream() override;
+
+  /// Puts in commands that have been recorded for Commands::Use::again.
+  Ticket replay(std::shared_ptr<Commands> commands);
 
   Ticket launch(const KernelLaunch &launch) override;
   Ticket copy(Memory &target, std::uint64_t target_offset, Memory &source,
@@ -47,18 +49,22 @@ protected:
                     std::uint32_t word) override;
 
 private:
-  struct Batch;
   class ClockReading;
+  /// What the device does or will do. Its commands are the stream's own, to be used again, or shared
+  /// with a graph.
+  struct Batch {
+    Ticket ticket = 0;
+    std::unique_ptr<Commands> commands;
+    std::shared_ptr<Commands> shared;
+  };
 
-  /// Records commands with `fill(batch)` and hands them to the queue.
+  /// Records commands with `fill(commands)` and hands them to the queue.
   template <class Fill>
   Ticket submit(const Fill &fill, std::span<const Timeline::Point> points = {});
-  std::unique_ptr<Batch> begin();
-  void end(Batch &batch);
-  void hand_over(std::unique_ptr<Batch> batch, std::span<const Timeline::Point> points,
-                 Ticket ticket);
+  void make_room();
+  std::unique_ptr<Commands> idle_commands();
+  Ticket hand_over(VkCommandBuffer commands, Batch batch, std::span<const Timeline::Point> points);
   void release_done(Ticket done);
-  void bind(Batch &batch, Kernel &kernel, const KernelLaunch &launch);
 
   VulkanDevice &vulkan_;
   Queue &queue_;
@@ -66,8 +72,8 @@ private:
   std::shared_ptr<Timeline> calls_; ///< raised when the host has called a function
   Ticket last_call_ = 0;
   mutable std::mutex mutex_;
-  std::deque<std::unique_ptr<Batch>> in_flight_; ///< in the order of their tickets
-  std::vector<std::unique_ptr<Batch>> idle_;
+  std::deque<Batch> in_flight_; ///< in the order of their tickets
+  std::vector<std::unique_ptr<Commands>> idle_;
   Ticket last_ = 0;
 };
 

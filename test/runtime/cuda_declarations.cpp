@@ -27,6 +27,7 @@ struct SameShape<R (*)(A...), S (*)(B...)>
 #define KHAL_CHECK(MEMBER, SYMBOL, PARAMETERS)                                                     \
   static_assert(SameShape<decltype(ours::Api::MEMBER), decltype(&::SYMBOL)>::value);
 KHAL_CUDA_FUNCTIONS(KHAL_CHECK)
+KHAL_CUDA_OPTIONAL_FUNCTIONS(KHAL_CHECK)
 #undef KHAL_CHECK
 
 template <auto Ours, auto Theirs>
@@ -71,6 +72,8 @@ static_assert(
 static_assert(same<ours::jit_error_log_buffer, CU_JIT_ERROR_LOG_BUFFER>);
 static_assert(same<ours::jit_error_log_buffer_bytes, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES>);
 static_assert(same<ours::stream_non_blocking, CU_STREAM_NON_BLOCKING>);
+static_assert(sizeof(ours::GraphExecUpdateResult) == sizeof(CUgraphExecUpdateResultInfo));
+static_assert(same<ours::capture_mode_relaxed, CU_STREAM_CAPTURE_MODE_RELAXED>);
 static_assert(same<ours::event_default, CU_EVENT_DEFAULT>);
 static_assert(same<ours::event_disable_timing, CU_EVENT_DISABLE_TIMING>);
 static_assert(same<ours::host_alloc_portable, CU_MEMHOSTALLOC_PORTABLE>);

@@ -37,6 +37,10 @@ struct StreamTag {
     thread.join();
   }
   void put(std::function<Result()> work) {
+    if (capture) {
+      capture->push_back(std::move(work));
+      return;
+    }
     const std::lock_guard lock(mutex);
     queue.push_back(std::move(work));
     wake.notify_all();
@@ -46,6 +50,7 @@ struct StreamTag {
   std::mutex mutex;
   std::condition_variable wake;
   std::deque<std::function<Result()>> queue;
+  std::unique_ptr<std::vector<std::function<Result()>>> capture; ///< while a graph is recorded
   std::thread thread;
 };
 
@@ -56,6 +61,13 @@ struct EventTag {
   unsigned recorded = 0;
   unsigned happened = 0;
   std::chrono::steady_clock::time_point time; ///< when it last happened
+};
+
+struct GraphTag {
+  std::vector<std::function<Result()>> work;
+};
+struct GraphExecTag {
+  std::vector<std::function<Result()>> work;
 };
 
 struct FunctionTag {
@@ -404,6 +416,51 @@ Result cuStreamWaitEvent(StreamHandle stream, EventHandle event, unsigned) {
     event->wake.wait(lock, [&] { return event->happened >= awaited; });
     return Result{success};
   });
+}
+Result cuStreamBeginCapture_v2(StreamHandle stream, CaptureMode) {
+  if (const Result result = state(); result != success)
+    return result;
+  if (stream->capture)
+    return error_invalid_value;
+  stream->capture = std::make_unique<std::vector<std::function<Result()>>>();
+  return success;
+}
+Result cuStreamEndCapture(StreamHandle stream, GraphHandle *graph) {
+  if (const Result result = state(); result != success)
+    return result;
+  if (!stream->capture)
+    return error_invalid_value;
+  *graph = new GraphTag{std::move(*stream->capture)};
+  stream->capture.reset();
+  return success;
+}
+Result cuGraphInstantiateWithFlags(GraphExecHandle *executable, GraphHandle graph,
+                                   unsigned long long) {
+  if (const Result result = state(); result != success)
+    return result;
+  *executable = new GraphExecTag{graph->work};
+  return success;
+}
+Result cuGraphExecUpdate_v2(GraphExecHandle executable, GraphHandle graph,
+                            GraphExecUpdateResult *) {
+  if (executable->work.size() != graph->work.size())
+    return error_invalid_value;
+  executable->work = graph->work;
+  return success;
+}
+Result cuGraphLaunch(GraphExecHandle executable, StreamHandle stream) {
+  for (const auto &work : executable->work)
+    if (const Result result = put(stream, work); result != success)
+      return result;
+  return success;
+}
+Result cuGraphExecDestroy(GraphExecHandle executable) {
+  delete executable;
+  return success;
+}
+Result cuGraphDestroy(GraphHandle graph) {
+  delete graph;
+  return success;
 }
 /// As with the real one, the function may not call the driver.
 Result cuLaunchHostFunc(StreamHandle stream, HostFunction function, void *data) {

@@ -1,0 +1,300 @@
+//===- Commands.cpp - commands for the device, with what they need ----------------------------===//
+//
+// Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===------------------------------------------------------------------------------------------===//
+#include "vulkan/Commands.h"
+
+#include "vulkan/Device.h"
+#include "vulkan/Memory.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace khal::detail::vulkan {
+
+VkBuffer buffer_of(const Memory &memory) {
+  return static_cast<const VulkanMemory &>(memory).buffer().handle();
+}
+
+namespace {
+
+/// Of the pools and chunks of commands that are used again.
+constexpr std::uint32_t sets_a_pool = 256;
+constexpr std::uint32_t buffers_a_pool = 1024;
+constexpr std::uint64_t block_chunk_bytes = 64 * 1024;
+/// Enough for most kernels.
+constexpr std::uint32_t buffers_a_launch = 16;
+
+constexpr VkPipelineStageFlags work_stages =
+    VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
+constexpr VkAccessFlags work_writes = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
+
+/// Names the commands recorded while this lives after a kernel, for profilers and debuggers.
+class Label {
+public:
+  Label(const VulkanDevice &device, VkCommandBuffer commands, const abi::Kernel &kernel)
+      : device_(device), commands_(commands) {
+    if (!device.fn().CmdBeginDebugUtilsLabelEXT)
+      return;
+    VkDebugUtilsLabelEXT label{};
+    label.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT;
+    label.pLabelName = kernel.name;
+    device.fn().CmdBeginDebugUtilsLabelEXT(commands, &label);
+  }
+  ~Label() {
+    if (device_.fn().CmdEndDebugUtilsLabelEXT)
+      device_.fn().CmdEndDebugUtilsLabelEXT(commands_);
+  }
+  Label(const Label &) = delete;
+  Label &operator=(const Label &) = delete;
+
+private:
+  const VulkanDevice &device_;
+  VkCommandBuffer commands_;
+};
+
+} // namespace
+
+Commands::Commands(VulkanDevice &device, Use use) : device_(device), use_(use) {
+  try {
+    VkCommandPoolCreateInfo info{};
+    info.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO;
+    if (use == Use::once)
+      info.flags = VK_COMMAND_POOL_CREATE_TRANSIENT_BIT;
+    info.queueFamilyIndex = device.physical().queue_family;
+    check(device.fn().CreateCommandPool(device.handle(), &info, nullptr, &pool_),
+          "making a command pool");
+    VkCommandBufferAllocateInfo allocate{};
+    allocate.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO;
+    allocate.commandPool = pool_;
+    allocate.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
+    allocate.commandBufferCount = 1;
+    check(device.fn().AllocateCommandBuffers(device.handle(), &allocate, &handle_),
+          "making a command buffer");
+  } catch (...) {
+    destroy();
+    throw;
+  }
+}
+
+Commands::~Commands() {
+  destroy();
+}
+
+void Commands::destroy() noexcept {
+  for (const DescriptorPool &pool : descriptor_pools_)
+    device_.fn().DestroyDescriptorPool(device_.handle(), pool.handle, nullptr);
+  device_.fn().DestroyCommandPool(device_.handle(), pool_, nullptr);
+}
+
+void Commands::begin() {
+  check(device_.fn().ResetCommandPool(device_.handle(), pool_, 0), "resetting a command pool");
+  for (DescriptorPool &pool : descriptor_pools_) {
+    check(device_.fn().ResetDescriptorPool(device_.handle(), pool.handle, 0),
+          "resetting a descriptor pool");
+    pool.sets_left = pool.sets;
+    pool.buffers_left = pool.buffers;
+  }
+  for (BlockChunk &chunk : blocks_)
+    chunk.used = 0;
+  sets_.clear();
+  bound_pipeline_ = VK_NULL_HANDLE;
+  let_go();
+
+  VkCommandBufferBeginInfo info{};
+  info.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO;
+  info.flags = use_ == Use::once ? VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT
+                                 : VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT;
+  check(device_.fn().BeginCommandBuffer(handle_, &info), "beginning a command buffer");
+  order();
+}
+
+void Commands::order() {
+  // What earlier work wrote is there for what follows, and what it reads isn't overwritten.
+  VkMemoryBarrier barrier{};
+  barrier.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
+  barrier.srcAccessMask = work_writes;
+  barrier.dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_TRANSFER_READ_BIT | work_writes;
+  device_.fn().CmdPipelineBarrier(handle_, work_stages, work_stages, 0, 1, &barrier, 0, nullptr, 0,
+                                  nullptr);
+}
+
+void Commands::end() {
+  // The host may read what this wrote once it is done.
+  VkMemoryBarrier barrier{};
+  barrier.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
+  barrier.srcAccessMask = work_writes;
+  barrier.dstAccessMask = VK_ACCESS_HOST_READ_BIT | VK_ACCESS_HOST_WRITE_BIT;
+  device_.fn().CmdPipelineBarrier(handle_, work_stages, VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier,
+                                  0, nullptr, 0, nullptr);
+  check(device_.fn().EndCommandBuffer(handle_), "ending a command buffer");
+}
+
+void Commands::launch(const KernelLaunch &launch) {
+  Kernel &kernel = device_.kernel(launch.kernel);
+  const Label label(device_, handle_, launch.kernel);
+  bind(kernel, launch);
+  device_.fn().CmdDispatch(handle_, launch.groups[0], launch.groups[1], launch.groups[2]);
+}
+
+void Commands::copy(VkBuffer target, std::uint64_t target_offset, VkBuffer source,
+                    std::uint64_t source_offset, std::uint64_t bytes) {
+  const VkBufferCopy region{source_offset, target_offset, bytes};
+  device_.fn().CmdCopyBuffer(handle_, source, target, 1, &region);
+}
+
+void Commands::fill(VkBuffer target, std::uint64_t offset, std::uint64_t bytes,
+                    std::uint32_t word) {
+  device_.fn().CmdFillBuffer(handle_, target, offset, bytes, word);
+}
+
+void Commands::write_time(VkQueryPool query) {
+  device_.fn().CmdResetQueryPool(handle_, query, 0, 1);
+  device_.fn().CmdWriteTimestamp(handle_, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, query, 0);
+}
+
+/// Binds the buffers and the block of a launch, and the pipeline that reads them.
+void Commands::bind(Kernel &kernel, const KernelLaunch &launch) {
+  const VkPhysicalDeviceLimits &limits = device_.physical().limits;
+  // Kernels see memory as words and vectors of up to 16 bytes.
+  const std::uint64_t alignment =
+      std::max<std::uint64_t>(limits.minStorageBufferOffsetAlignment, 16);
+  std::vector<VkDescriptorBufferInfo> infos;
+  std::vector<std::uint32_t> offsets;
+  infos.reserve(launch.buffers.size() + 1);
+  offsets.reserve(launch.buffers.size());
+  for (const BufferArgument &argument : launch.buffers) {
+    if (argument.count == 0) {
+      infos.push_back({device_.empty_buffer().handle(), 0, VK_WHOLE_SIZE});
+      offsets.push_back(0);
+      continue;
+    }
+    keep(argument.memory->shared_from_this());
+    const DeviceBuffer &buffer = static_cast<const VulkanMemory &>(*argument.memory).buffer();
+    const std::uint64_t base = argument.offset / alignment * alignment;
+    const std::uint64_t end = argument.offset + argument.count * argument.element_size;
+    // Whole vectors, so that narrow elements at the end can be reached by words.
+    const std::uint64_t range =
+        std::min<std::uint64_t>((end - base + 15) / 16 * 16, buffer.capacity() - base);
+    infos.push_back(
+        {buffer.handle(), base, std::min<std::uint64_t>(range, limits.maxStorageBufferRange)});
+    offsets.push_back(static_cast<std::uint32_t>(argument.offset - base));
+  }
+  const bool shifted =
+      std::any_of(offsets.begin(), offsets.end(), [](std::uint32_t offset) { return offset != 0; });
+
+  std::vector<std::byte> block(kernel.block_bytes());
+  if (!launch.block.empty())
+    std::memcpy(block.data(), launch.block.data(), launch.block.size());
+  if (!offsets.empty())
+    std::memcpy(block.data() + launch.block.size(), offsets.data(), offsets.size() * 4);
+  if (kernel.block_is_buffer())
+    infos.push_back(store_block(block));
+
+  const VkPipeline pipeline = kernel.pipeline(shifted);
+  if (pipeline != bound_pipeline_) {
+    device_.fn().CmdBindPipeline(handle_, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+    bound_pipeline_ = pipeline;
+  }
+  if (kernel.block_is_pushed())
+    device_.fn().CmdPushConstants(handle_, kernel.layout(), VK_SHADER_STAGE_COMPUTE_BIT, 0,
+                                  kernel.block_bytes(), block.data());
+  if (infos.empty())
+    return;
+  const VkDescriptorSet set = make_set(kernel, infos);
+  device_.fn().CmdBindDescriptorSets(handle_, VK_PIPELINE_BIND_POINT_COMPUTE, kernel.layout(),
+                                     abi::descriptor_set, 1, &set, 0, nullptr);
+}
+
+VkDescriptorSet Commands::make_set(const Kernel &kernel,
+                                   std::span<const VkDescriptorBufferInfo> infos) {
+  const VkDescriptorSetLayout layout = kernel.set_layout();
+  VkDescriptorSet *known = nullptr;
+  if (use_ == Use::again) {
+    std::vector<std::uint64_t> contents{reinterpret_cast<std::uint64_t>(layout)};
+    for (const VkDescriptorBufferInfo &info : infos)
+      contents.insert(contents.end(),
+                      {reinterpret_cast<std::uint64_t>(info.buffer), info.offset, info.range});
+    known = &sets_[contents];
+    if (*known != VK_NULL_HANDLE)
+      return *known;
+  }
+  DescriptorPool &pool = pool_for(kernel.buffer_count());
+  VkDescriptorSetAllocateInfo info{};
+  info.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO;
+  info.descriptorPool = pool.handle;
+  info.descriptorSetCount = 1;
+  info.pSetLayouts = &layout;
+  VkDescriptorSet set = VK_NULL_HANDLE;
+  check(device_.fn().AllocateDescriptorSets(device_.handle(), &info, &set),
+        "making a descriptor set");
+  --pool.sets_left;
+  pool.buffers_left -= kernel.buffer_count();
+
+  std::vector<VkWriteDescriptorSet> writes(infos.size());
+  for (std::size_t i = 0; i < infos.size(); ++i) {
+    writes[i].sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
+    writes[i].dstSet = set;
+    writes[i].dstBinding = static_cast<std::uint32_t>(i);
+    writes[i].descriptorCount = 1;
+    writes[i].descriptorType = i < kernel.buffer_count() ? VK_DESCRIPTOR_TYPE_STORAGE_BUFFER
+                                                         : VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
+    writes[i].pBufferInfo = &infos[i];
+  }
+  device_.fn().UpdateDescriptorSets(device_.handle(), static_cast<std::uint32_t>(writes.size()),
+                                    writes.data(), 0, nullptr);
+  if (known)
+    *known = set;
+  return set;
+}
+
+/// A pool with room for a set of so many buffers and a uniform one.
+Commands::DescriptorPool &Commands::pool_for(std::uint32_t buffers) {
+  for (DescriptorPool &pool : descriptor_pools_)
+    if (pool.sets_left > 0 && pool.buffers_left >= buffers)
+      return pool;
+  const bool once = use_ == Use::once;
+  DescriptorPool pool;
+  pool.sets = once ? 1 : sets_a_pool;
+  pool.buffers = std::max(buffers, once ? buffers_a_launch : buffers_a_pool);
+  const VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, pool.buffers},
+                                        {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, pool.sets}};
+  VkDescriptorPoolCreateInfo info{};
+  info.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO;
+  info.maxSets = pool.sets;
+  info.poolSizeCount = std::size(sizes);
+  info.pPoolSizes = sizes;
+  descriptor_pools_.reserve(descriptor_pools_.size() + 1);
+  check(device_.fn().CreateDescriptorPool(device_.handle(), &info, nullptr, &pool.handle),
+        "making a descriptor pool");
+  pool.sets_left = pool.sets;
+  pool.buffers_left = pool.buffers;
+  descriptor_pools_.push_back(pool);
+  return descriptor_pools_.back();
+}
+
+VkDescriptorBufferInfo Commands::store_block(std::span<const std::byte> block) {
+  const std::uint64_t alignment =
+      std::max<std::uint64_t>(device_.physical().limits.minUniformBufferOffsetAlignment, 16);
+  const auto room = [&](const BlockChunk &chunk) {
+    return chunk.used + block.size() <= chunk.buffer->capacity();
+  };
+  auto chunk = std::find_if(blocks_.begin(), blocks_.end(), room);
+  if (chunk == blocks_.end()) {
+    if (use_ == Use::once)
+      blocks_.clear(); // a larger one serves all
+    const std::uint64_t bytes =
+        use_ == Use::once ? block.size() : std::max<std::uint64_t>(block.size(), block_chunk_bytes);
+    blocks_.push_back(
+        {std::make_unique<DeviceBuffer>(device_, bytes, DeviceBuffer::Kind::staging), 0});
+    chunk = std::prev(blocks_.end());
+  }
+  const std::uint64_t offset = chunk->used;
+  std::memcpy(chunk->buffer->mapped() + offset, block.data(), block.size());
+  chunk->used = (offset + block.size() + alignment - 1) / alignment * alignment;
+  return {chunk->buffer->handle(), offset, block.size()};
+}
+
+} // namespace khal::detail::vulkan
