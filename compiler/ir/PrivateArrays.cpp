@@ -24,20 +24,24 @@ namespace {
 constexpr unsigned maxTripCount = 128;
 constexpr uint64_t maxUnrolledInstructions = 8192;
 constexpr uint64_t maxArrayBytes = 1024;
+// Smaller nests gain nothing from being left, and drivers stop unrolling at counts beyond 32 (Mesa's).
+constexpr uint64_t minTileInstructions = 256;
+constexpr unsigned maxTileTripCount = 33; // the test at the top runs once more
 
 class LoopMarker {
 public:
-  LoopMarker(Function &function, LoopInfo &loops, ScalarEvolution &evolution)
-      : layout(function.getDataLayout()), loops(loops), evolution(evolution) {}
+  LoopMarker(Function &function, LoopInfo &loops, ScalarEvolution &evolution, RegisterTiles tiles)
+      : layout(function.getDataLayout()), loops(loops), evolution(evolution), tiles(tiles) {}
 
-  bool run() {
-    bool changed = false;
-    for (Loop *loop : loops.getLoopsInPreorder())
-      if (shouldUnroll(*loop)) {
+  void run() {
+    for (Loop *loop : loops.getLoopsInPreorder()) {
+      if (!shouldUnroll(*loop))
+        continue;
+      if (tiles == RegisterTiles::Leave && isTile(*loop))
+        leave(*loop);
+      else
         addStringMetadataToLoop(loop, "llvm.loop.unroll.full");
-        changed = true;
-      }
-    return changed;
+    }
   }
 
 private:
@@ -45,6 +49,33 @@ private:
     if (!loop.getLoopLatch() || hasUnrollRequest(loop) || !tripCount(loop))
       return false;
     return unrolledSize(loop) <= maxUnrolledInstructions && indexesPrivateArray(loop);
+  }
+
+  /// A nest of counted loops with nothing but arithmetic in it. Arrays of pointers must vanish: shaders
+  /// have no pointers in memory.
+  bool isTile(const Loop &loop) {
+    return !loop.isInnermost() && unrolledSize(loop) >= minTileInstructions &&
+           all_of(loop.getLoopsInPreorder(),
+                  [&](const Loop *each) {
+                    unsigned count = tripCount(*each);
+                    return count != 0 && count <= maxTileTripCount && !hasUnrollRequest(*each);
+                  }) &&
+           all_of(loop.blocks(), [](const BasicBlock *block) {
+             return none_of(*block, isPointerAccessOrBarrier);
+           });
+  }
+  static bool isPointerAccessOrBarrier(const Instruction &instruction) {
+    if (isa<LoadInst, StoreInst>(instruction))
+      return getLoadStoreType(&instruction)->isPointerTy();
+    const auto *call = dyn_cast<CallBase>(&instruction);
+    return call && call->isConvergent();
+  }
+
+  static void leave(Loop &tile) {
+    for (Loop *loop : tile.getLoopsInPreorder()) {
+      addStringMetadataToLoop(loop, "llvm.loop.unroll.disable", /*V=*/1);
+      addStringMetadataToLoop(loop, leftToDriver.data(), /*V=*/1);
+    }
   }
 
   static bool hasUnrollRequest(const Loop &loop) {
@@ -107,6 +138,7 @@ private:
   const DataLayout &layout;
   LoopInfo &loops;
   ScalarEvolution &evolution;
+  RegisterTiles tiles;
 };
 
 } // namespace
@@ -114,7 +146,7 @@ private:
 PreservedAnalyses UnrollPrivateArrayLoops::run(Function &function,
                                                FunctionAnalysisManager &analyses) {
   LoopMarker marker(function, analyses.getResult<LoopAnalysis>(function),
-                    analyses.getResult<ScalarEvolutionAnalysis>(function));
+                    analyses.getResult<ScalarEvolutionAnalysis>(function), tiles);
   // Metadata alone changes; every analysis of the code holds.
   marker.run();
   return PreservedAnalyses::all();

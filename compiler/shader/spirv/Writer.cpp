@@ -9,6 +9,7 @@
 #include "khal/abi.h"
 
 #include "diag/Diagnostics.h"
+#include "ir/PrivateArrays.h"
 #include "shader/spirv/InstructionWriter.h"
 
 #include "llvm/IR/CFG.h"
@@ -38,7 +39,8 @@ uint32_t loopControl(const BasicBlock &header) {
     MDNode *properties = latch->getTerminator()->getMetadata(LLVMContext::MD_loop);
     if (!properties)
       continue;
-    if (GetUnrollMetadata(properties, "llvm.loop.unroll.disable"))
+    if (GetUnrollMetadata(properties, "llvm.loop.unroll.disable") &&
+        !GetUnrollMetadata(properties, leftToDriver))
       return spv::LoopControlDontUnrollMask;
     for (const char *asked : {"llvm.loop.unroll.enable", "llvm.loop.unroll.full"})
       if (GetUnrollMetadata(properties, asked))

@@ -138,7 +138,7 @@ private:
       // State spaces first: alias analysis and every later pass gain by them.
       early.addPass(WideCopies());
       early.addPass(InferAddressSpacesPass());
-      early.addPass(UnrollPrivateArrayLoops());
+      early.addPass(UnrollPrivateArrayLoops(RegisterTiles::Unroll));
       start.addPass(createModuleToFunctionPassAdaptor(std::move(early)));
     });
     if (options.optimisationLevel > 1)

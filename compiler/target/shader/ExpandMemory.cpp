@@ -29,6 +29,7 @@ constexpr StringLiteral untypedTag = "khal.untyped";
 
 /// Above this many elements a loop is shorter than straight-line code and just as fast.
 constexpr uint64_t maxStraightLineElements = 32;
+constexpr uint64_t maxTileElements = 128;
 /// A local variable that is only reached by constant offsets becomes registers.
 constexpr uint64_t maxPrivateElements = 256;
 
@@ -84,6 +85,14 @@ bool isReachedByConstants(const Value *variable) {
          });
 }
 
+/// How many elements of `variable` are set one by one. Drivers that give an array registers once they
+/// have unrolled the loops over it must not be stopped by one loop of many rounds.
+uint64_t maxStraightLine(const Value &variable) {
+  if (isReachedByConstants(&variable))
+    return maxPrivateElements;
+  return isa<AllocaInst>(variable) ? maxTileElements : maxStraightLineElements;
+}
+
 void expandSet(MemSetInst &set) {
   IRBuilder<> builder(&set);
   Align alignment = getKnownAlignment(set.getDest(), set.getDataLayout(), &set);
@@ -101,9 +110,7 @@ void expandSet(MemSetInst &set) {
     markUntyped(*at.CreateAlignedStore(element, address, alignmentAt(alignment, index, bytes),
                                        set.isVolatile()));
   };
-  forEachElement(&set, count, false, one,
-                 isReachedByConstants(set.getDest()) ? maxPrivateElements
-                                                     : maxStraightLineElements);
+  forEachElement(&set, count, false, one, maxStraightLine(*set.getDest()));
 }
 
 struct Copy {

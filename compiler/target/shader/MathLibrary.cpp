@@ -46,6 +46,13 @@ bool isInLibrary(StringRef name) {
       .Default(false);
 }
 
+bool hasFormByDevice(StringRef name) {
+  return StringSwitch<bool>(name)
+#define MATHS_FUNCTION_BY_DEVICE(name) .Case(#name, true)
+#include "target/shader/maths/Functions.def"
+      .Default(false);
+}
+
 /// The library's function that a call stands for, or "".
 StringRef functionFor(const CallInst &call) {
   const Function *callee = call.getCalledFunction();
@@ -72,6 +79,8 @@ public:
   void replace(CallInst &call, StringRef function) {
     IRBuilder<> builder(&call);
     SmallVector<Value *> arguments(call.args());
+    // Under --fp=strict nothing may be fused.
+    byDevice = call.hasAllowContract() && hasFormByDevice(function);
     call.replaceAllUsesWith(emit(builder, function, arguments, call.getType()));
     call.eraseFromParent();
   }
@@ -95,7 +104,8 @@ private:
         wide.push_back(builder.CreateFPExt(argument, builder.getFloatTy()));
       return builder.CreateFPTrunc(emit(builder, function, wide, builder.getFloatTy()), type);
     }
-    std::string name = ("khal.maths." + function + (type->isDoubleTy() ? ".f64" : ".f32")).str();
+    StringRef form = type->isDoubleTy() ? ".f64" : byDevice ? ".device.f32" : ".f32";
+    std::string name = ("khal.maths." + function + form).str();
     SmallVector<Type *> parameters(arguments.size(), type);
     FunctionCallee callee =
         module.getOrInsertFunction(name, FunctionType::get(type, parameters, false));
@@ -107,6 +117,7 @@ private:
   }
 
   Module &module;
+  bool byDevice = false;
 };
 
 /// khalc carries the library, so that nothing here fails but by a fault of its build.

@@ -19,6 +19,11 @@ namespace khalc::shader {
 ///   call float @llvm.sin.f32(float %x)   =>   call float @khal.maths.sin.f32(float %x)
 ///   call double @erf(double %x)          =>   call double @khal.maths.erf.f64(double %x)
 ///
+/// Of exp and exp2 there is a second form that rests on the device's exp2; it is taken for calls that
+/// may be fused, so not under --fp=strict:
+///
+///   call contract float @llvm.exp.f32(float %x)   =>   call float @khal.maths.exp.device.f32(float %x)
+///
 /// half is computed in float, a vector element by element. Calls that may be approximate (--fp=fast)
 /// stay where GLSL.std.450 has the function for their type. True if there are any calls to inline.
 bool lowerMaths(llvm::Function &entry);

@@ -68,7 +68,7 @@ void addLoopPasses(FunctionPassManager &passes, unsigned level) {
   passes.addPass(createFunctionToLoopPassAdaptor(std::move(rotateAndHoist), /*UseMemorySSA=*/true));
   passes.addPass(SimplifyCFGPass(controlFlowOptions()));
   passes.addPass(InstCombinePass(combineOptions()));
-  passes.addPass(UnrollPrivateArrayLoops());
+  passes.addPass(UnrollPrivateArrayLoops(RegisterTiles::Leave));
   passes.addPass(LoopSimplifyPass());
   passes.addPass(LCSSAPass());
   LoopPassManager unrollAndDrop;

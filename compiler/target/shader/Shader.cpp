@@ -26,6 +26,7 @@
 #include "target/shader/NarrowBarriers.h"
 #include "target/shader/Optimise.h"
 #include "target/shader/Print.h"
+#include "target/shader/ReloadArguments.h"
 #include "target/shader/SplitIntegers.h"
 #include "target/shader/WidenAccesses.h"
 #include "target/shader/WordViews.h"
@@ -121,6 +122,7 @@ public:
         !checkTypes(*entry, diagnostics))
       return false;
     cleanUp(*entry);
+    reloadArguments(*entry, *lowered);
     dump("lowered");
     verify();
     return true;

@@ -39,6 +39,11 @@ template <> struct Coefficients<float> {
       0x1.245c44p-2f,
       0x1.ddced8p-3f,
   };
+  /// (ln (1 + m) - m) / m^2, |m| up to 1 / 3.
+  static constexpr float logarithmNear[] = {
+      -0x1.000000p-1f, 0x1.55552cp-2f,  -0x1.ffffb6p-3f, 0x1.99bf86p-3f,  -0x1.557832p-3f,
+      0x1.1fdcf0p-3f,  -0x1.f75896p-4f, 0x1.1990bcp-3f,  -0x1.fcd036p-4f,
+  };
   /// (2 artanh s - 2 s - 2 s^3 / 3) / s^5 of s^2, |s| up to 3 - 2 sqrt 2.
   static constexpr float logarithmTail[] = {
       0x1.9999a4p-2f,

@@ -27,7 +27,7 @@ template <class T> inline T exponentialLessOne(Pair<T> r) {
 }
 
 /// The range that e^x has finite and non-zero results in, a little wider.
-template <class T> inline constexpr T mostExponent = (Format<T>::bias + 2) * T(0.6931472);
+template <class T> inline constexpr T mostExponent = (Format<T>::bias + 3) * T(0.6931472);
 template <class T>
 inline constexpr T leastExponent = -(Format<T>::bias + Format<T>::digits + 2) * T(0.6931472);
 
@@ -49,11 +49,37 @@ template <class T> inline T limited(T x, T least, T most) {
   return x > most ? most : x < least ? least : x;
 }
 
+// The functions that kernels call most, exp and log, are as short as one unit in the last place allows:
+// each operation less is some percent of a softmax's time. Fusing may only help them.
+
+/// e^x * 2^power, for powers near 0.
+template <class T> inline T exponential(T x, int power) {
+#pragma clang fp contract(fast)
+  const T inside = limited(x, leastExponent<T>, mostExponent<T>); // or no number
+  const Whole<T> whole = nearestMultiple(inside, Coefficients<T>::log2OfE[0]);
+  const T r =
+      (inside - whole.number * Coefficients<T>::ln2[0]) - whole.number * Coefficients<T>::ln2[1];
+  const T lessOne = r * r * polynomial(Coefficients<T>::exponential, r) + r;
+  return isNan(x) ? x : scaled(T(1) + lessOne, whole.integer + power);
+}
 template <class T> inline T exp(T x) {
-  const T inside = isNan(x) ? T(0) : limited(x, leastExponent<T>, mostExponent<T>);
-  const T whole = nearestWhole(inside * Coefficients<T>::log2OfE[0]);
-  return within(x, leastExponent<T>, mostExponent<T>,
-                exponentialOf(reduced(inside, whole, Coefficients<T>::ln2), whole));
+  return exponential(x, 0);
+}
+
+/// e^x as the device's power of 2, which is to be within 3 + 2|x| units and on the devices seen is
+/// within 2, times e to the power of what the rounding of x log2 e has lost. Needs fma() to be fused to
+/// be of use, and does no harm where it isn't.
+inline float expByDevice(float x) {
+  using Table = Coefficients<float>;
+  const float power = x * Table::log2OfE[0];
+  const float lost = __builtin_fmaf(-power, Table::ln2Pair[0], x);
+  const float lostToo = __builtin_fmaf(-power, Table::ln2Pair[1], lost);
+  // Where the power over- or underflows the factor may be anything that is positive; infinities give no
+  // number, of which the greater is 1/2.
+  return __builtin_elementwise_exp2(power) * __builtin_fmaxf(1.0f + lostToo, 0.5f);
+}
+inline float exp2ByDevice(float x) {
+  return __builtin_elementwise_exp2(x);
 }
 
 template <class T> inline T exp2(T x) {
@@ -132,15 +158,40 @@ template <class T> inline bool hasLogarithm(T x) {
 }
 
 /// ln(1 + f) is f - f^2 / 2 + s (f^2 / 2 + R) with s = f / (2 + f), 2 artanh s = 2 s + s R.
-template <class T> inline T log(T x) {
-  const Normalised<T> n = normalised(hasLogarithm(x) ? x : T(1));
-  const T f = n.significand - T(1);
-  const T s = f / (T(2) + f), z = s * s;
-  const T half = T(0.5) * f * f;
-  const T rest = s * (half + z * polynomial(Coefficients<T>::logarithm, z));
-  const T result = n.exponent * Coefficients<T>::ln2[0] +
-                   (f - (half - (rest + n.exponent * Coefficients<T>::ln2[1])));
+inline double log(double x) {
+  using Table = Coefficients<double>;
+  const Normalised<double> n = normalised(hasLogarithm(x) ? x : 1.0);
+  const double f = n.significand - 1.0;
+  const double s = f / (2.0 + f), z = s * s;
+  const double half = 0.5 * f * f;
+  const double rest = s * (half + z * polynomial(Table::logarithm, z));
+  const double result =
+      n.exponent * Table::ln2[0] + (f - (half - (rest + n.exponent * Table::ln2[1])));
   return logarithmOr(x, result);
+}
+
+/// ln of the number that has these bits, which is positive and normal.
+inline float logOfNormal(u32 bits) {
+#pragma clang fp contract(fast)
+  using Table = Coefficients<float>;
+  constexpr u32 twoThirds = 0x3f2aaaabu;
+  const u32 exponentBits = (bits - twoThirds) & 0xff800000u;
+  const float exponent = static_cast<float>(static_cast<int>(exponentBits)); // times 2^23
+  const float m = fromBits<float>(bits - exponentBits) - 1.0f;               // from -1/3 to 1/3
+  const float near = m * m * polynomial(Table::logarithmNear, m) + m;
+  return exponent * (Table::ln2Pair[0] * 0x1p-23f) + near;
+}
+
+/// Without a division, and with one branch for all that isn't a positive normal number.
+inline float log(float x) {
+  constexpr u32 leastNormal = 1u << 23;
+  const u32 bits = bitsOf(x);
+  if (bits - leastNormal < bitsOf(Format<float>::infinity) - leastNormal)
+    return logOfNormal(bits);
+  if (bits == 0 || bits >= leastNormal)
+    return logarithmOr(x, x);
+  // Subnormal, and a device may take it for 0: its bits are x times 2^149.
+  return logOfNormal(bitsOf(static_cast<float>(bits))) - 149 * Coefficients<float>::ln2Pair[0];
 }
 
 /// ln of a number from the root of 1/2 to that of 2, to about twice T's digits.
@@ -240,8 +291,7 @@ template <class T> inline T sinh(T x) {
     const T e = expm1(size);
     result = T(0.5) * (e + e / (e + T(1)));
   } else {
-    const T e = exp(size * T(0.5));
-    result = T(0.5) * e * e;
+    result = exponential(size, -1);
   }
   return withSign(result, x);
 }
@@ -251,8 +301,7 @@ template <class T> inline T cosh(T x) {
     const T e = exp(size);
     return T(0.5) * (e + T(1) / e);
   }
-  const T e = exp(size * T(0.5));
-  return T(0.5) * e * e;
+  return exponential(size, -1);
 }
 template <class T> inline T tanh(T x) {
   const T size = magnitude(x);

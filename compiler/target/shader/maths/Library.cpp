@@ -29,4 +29,9 @@
   double name##OfDouble(double x, double y) {                                                      \
     return khal::maths::name(x, y);                                                                \
   }
+#define MATHS_FUNCTION_BY_DEVICE(name)                                                             \
+  extern "C" float name##OfFloatByDevice(float) __asm__("khal.maths." #name ".device.f32");        \
+  float name##OfFloatByDevice(float x) {                                                           \
+    return khal::maths::name##ByDevice(x);                                                         \
+  }
 #include "Functions.def"

@@ -36,6 +36,8 @@ cos_rest = even(lambda x: (mpmath.cos(x) - 1 + x * x / 2) / x**4, [mpf(1) / 24, 
 log_rest = even(lambda s: (2 * mpmath.atanh(s) - 2 * s) / s**3, [mpf(2) / 3, mpf(2) / 5])
 log_tail = even(lambda s: (2 * mpmath.atanh(s) - 2 * s - 2 * s**3 / 3) / s**5,
                 [mpf(2) / 5, mpf(2) / 7])
+log_near = series(lambda m: (mpmath.log(1 + m) - m) / m**2, mpf("1e-12"),
+                  lambda m: -mpf(1) / 2 + m / 3)
 asin_rest = even(lambda x: (mpmath.asin(x) - x) / x**3, [mpf(1) / 6, mpf(3) / 40])
 atan_rest = even(lambda x: (mpmath.atan(x) - x) / x**3, [-mpf(1) / 3, mpf(1) / 5])
 erf_rest = even(lambda x: mpmath.erf(x) / x, [2 / mpmath.sqrt(mp.pi), -2 / (3 * mpmath.sqrt(mp.pi))])
@@ -56,7 +58,7 @@ def erfc_scaled(u):
 
 half_ln2 = mpmath.log(2) / 2
 quarter_pi = mp.pi / 4
-# name, function, interval, terms for float, terms for double
+# name, function, interval, terms for float, terms for double (0: that type does without)
 polynomials = [
     ("exponential", "(e^r - 1 - r) / r^2, |r| up to ln 2 / 2", exp_rest, (-half_ln2, half_ln2), 5, 11),
     ("sine", "(sin x - x) / x^3 of x^2, |x| up to pi / 4", sin_rest, (0, quarter_pi**2), 4, 7),
@@ -64,6 +66,8 @@ polynomials = [
      (0, quarter_pi**2), 4, 7),
     ("logarithm", "(2 artanh s - 2 s) / s^3 of s^2, |s| up to 3 - 2 sqrt 2", log_rest,
      (0, (3 - 2 * mpmath.sqrt(2))**2), 4, 8),
+    ("logarithmNear", "(ln (1 + m) - m) / m^2, |m| up to 1 / 3", log_near, (-mpf(1) / 3, mpf(1) / 3),
+     9, 0),
     ("logarithmTail", "(2 artanh s - 2 s - 2 s^3 / 3) / s^5 of s^2, |s| up to 3 - 2 sqrt 2",
      log_tail, (0, (3 - 2 * mpmath.sqrt(2))**2), 3, 7),
     ("arcSine", "(asin x - x) / x^3 of x^2, |x| up to 1 / 2", asin_rest, (0, mpf(1) / 4), 6, 14),
@@ -149,6 +153,8 @@ template <class T> struct Coefficients;
     for scalar, digits, suffix, column in (("float", 24, "f", 3), ("double", 53, "", 4)):
         print(f"template <> struct Coefficients<{scalar}> {{")
         for name, text, function, interval, *terms in polynomials:
+            if terms[column - 3] == 0:
+                continue
             print(f"  /// {text}.")
             print(f"  static constexpr {scalar} {name}[] = {{")
             for c in fit(function, interval, terms[column - 3]):
