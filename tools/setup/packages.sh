@@ -4,7 +4,7 @@
 # To build khalc, khal-info and the runtime, and to compile and run a kernel on any device.
 build_packages=(
   cmake g++ ninja-build
-  clang-22 llvm-22-dev libclang-22-dev libclang-cpp22-dev libclang-common-22-dev libclc-22
+  clang-22 llvm-22-dev libclang-22-dev libclang-cpp22-dev libclang-common-22-dev libclc-22 libzstd-dev
   spirv-tools spirv-headers libspirv-cross-c-shared-dev
   libcli11-dev nlohmann-json3-dev libvulkan-dev mesa-vulkan-drivers
 )
