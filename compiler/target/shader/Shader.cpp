@@ -27,6 +27,7 @@
 #include "target/shader/Optimise.h"
 #include "target/shader/Print.h"
 #include "target/shader/ReloadArguments.h"
+#include "target/shader/SplitAccesses.h"
 #include "target/shader/SplitIntegers.h"
 #include "target/shader/WidenAccesses.h"
 #include "target/shader/WordViews.h"
@@ -103,6 +104,7 @@ public:
     expandAtomics(*entry);
     expandMemory(*entry);
     promote(*entry);
+    splitAccesses(*entry);
     if (way.views)
       widenAccesses(*entry);
     lowered = lowerPointers(*entry, kernel, diagnostics);
