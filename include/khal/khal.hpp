@@ -13,11 +13,12 @@
 //   std::vector<float> r = a.download();
 //
 // host/device.hpp has Device, host/stream.hpp Stream, Event and Timer, host/buffer.hpp Buffer and
-// Slice, host/launch.hpp threads() and groups(), host/graph.hpp Graph, host/error.hpp Error. A
+// Slice, host/launch.hpp threads(), groups() and warm_up(), host/graph.hpp Graph, host/error.hpp Error. A
 // program includes this file only.
 //
 // Environment:
 //   KHAL_DEVICE             the device of `khal::Device dev;`: "cpu", "vulkan:0", "cuda"
+//   KHAL_CACHE              where built kernels are kept on disk; 0: nowhere
 //   KHAL_CPU_THREADS        threads of the CPU device; the processor's count by default
 //   KHAL_VULKAN_VALIDATION  1: watch Vulkan with its validation layer; complaints become Errors
 //

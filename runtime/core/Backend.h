@@ -168,6 +168,8 @@ public:
   std::shared_ptr<Memory> allocate(std::uint64_t bytes);
   std::shared_ptr<StreamImpl> create_stream();
   std::unique_ptr<GraphImpl> create_graph();
+  /// Builds a kernel, unless that has been done.
+  void prepare(const abi::Kernel &kernel);
 
   /// Runs `work` with a stream of the device's own and waits for what it put in.
   void with_own_stream(const std::function<Ticket(StreamImpl &)> &work);
@@ -182,6 +184,7 @@ protected:
   virtual std::shared_ptr<Memory> make_memory(std::uint64_t bytes) = 0;
   virtual std::shared_ptr<StreamImpl> make_stream() = 0;
   virtual std::unique_ptr<GraphImpl> make_graph() = 0;
+  virtual void build(const abi::Kernel &kernel) = 0;
 
 private:
   void open_once();

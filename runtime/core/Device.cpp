@@ -71,6 +71,11 @@ std::unique_ptr<GraphImpl> DeviceImpl::create_graph() {
   return make_graph();
 }
 
+void DeviceImpl::prepare(const abi::Kernel &kernel) {
+  open_once();
+  build(kernel);
+}
+
 void DeviceImpl::wait_for_all_streams() {
   std::vector<std::weak_ptr<StreamImpl>> streams;
   {

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===------------------------------------------------------------------------------------------===//
-#include "core/Backend.h"
+#include "core/Graph.h"
 #include "core/Text.h"
 
 #include <limits>
@@ -20,14 +20,18 @@ constexpr std::uint64_t max_u32 = std::numeric_limits<std::uint32_t>::max();
   throw Error(code, describe(kernel) + ": " + sentence);
 }
 
-/// Everything that is wrong before a single argument is looked at.
-void check_kernel(const abi::Kernel &kernel, std::size_t buffer_count, std::size_t block_bytes) {
+void check_version(const abi::Kernel &kernel) {
   // The descriptor's other members mean something only in the version that this runtime knows.
   if (kernel.abi_version != abi::version)
     throw Error(ErrorCode::unsupported,
                 text("a kernel was compiled by a khalc whose kernels have form ",
                      kernel.abi_version, ", and this runtime runs form ", abi::version,
                      ": compile it with the khalc that came with this runtime"));
+}
+
+/// Everything that is wrong before a single argument is looked at.
+void check_kernel(const abi::Kernel &kernel, std::size_t buffer_count, std::size_t block_bytes) {
+  check_version(kernel);
   if (buffer_count != kernel.buffer_count || block_bytes != kernel.block_size)
     bad(kernel, text("it takes ", kernel.buffer_count, " buffers and ", kernel.block_size,
                      " bytes of values, and its stub gives ", buffer_count, " and ", block_bytes,
@@ -152,3 +156,21 @@ void launch(Stream &stream, const abi::Kernel &kernel, const Grid &grid,
 }
 
 } // namespace khal::detail
+
+namespace khal {
+
+void warm_up(const Device &device, std::span<const abi::Kernel *const> kernels) {
+  for (const abi::Kernel *kernel : kernels) {
+    detail::check_version(*kernel);
+    detail::check_group(*kernel, device.info());
+    device.impl()->prepare(*kernel);
+  }
+}
+
+void warm_up(const Device &device, const std::function<void(Stream &)> &put_in) {
+  for (const detail::GraphNode &node : detail::record(device, put_in))
+    if (const auto *launch = std::get_if<detail::LaunchNode>(&node.work))
+      device.impl()->prepare(*launch->kernel);
+}
+
+} // namespace khal

@@ -114,6 +114,10 @@ std::unique_ptr<GraphImpl> CpuDevice::make_graph() {
   return std::make_unique<CpuGraph>();
 }
 
+void CpuDevice::build(const abi::Kernel &kernel) {
+  this->kernel(kernel);
+}
+
 ProbeResult probe() {
   ProbeResult result;
   result.devices.push_back(std::make_shared<CpuDevice>(describe_processor(), Preference::cpu));

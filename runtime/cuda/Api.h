@@ -26,6 +26,7 @@ using StreamHandle = struct StreamTag *;
 using EventHandle = struct EventTag *;
 using GraphHandle = struct GraphTag *;
 using GraphExecHandle = struct GraphExecTag *;
+using LinkHandle = struct LinkTag *;
 using HostFunction = void (*)(void *data);
 
 enum : Result {
@@ -71,6 +72,8 @@ enum : unsigned {
   event_disable_timing = 2,
   host_alloc_portable = 1 // pinned for all contexts
 };
+
+enum JitInput : int { jit_input_ptx = 1 };
 
 enum CaptureMode : int { capture_mode_relaxed = 2 };
 
@@ -131,6 +134,13 @@ struct GraphExecUpdateResult {
   X(module_load_data, cuModuleLoadDataEx,                                                          \
     (ModuleHandle * module, const void *image, unsigned option_count, JitOption *options,          \
      void **values))                                                                               \
+  X(link_create, cuLinkCreate_v2,                                                                  \
+    (unsigned option_count, JitOption *options, void **values, LinkHandle *link))                  \
+  X(link_add_data, cuLinkAddData_v2,                                                               \
+    (LinkHandle link, JitInput type, void *data, std::size_t bytes, const char *name,              \
+     unsigned option_count, JitOption *options, void **values))                                    \
+  X(link_complete, cuLinkComplete, (LinkHandle link, void **cubin, std::size_t *bytes))            \
+  X(link_destroy, cuLinkDestroy, (LinkHandle link))                                                \
   X(module_unload, cuModuleUnload, (ModuleHandle module))                                          \
   X(module_get_function, cuModuleGetFunction,                                                      \
     (FunctionHandle * function, ModuleHandle module, const char *name))                            \

@@ -108,6 +108,10 @@ std::unique_ptr<GraphImpl> CudaDevice::make_graph() {
   return std::make_unique<CudaGraph>(std::static_pointer_cast<CudaDevice>(shared_from_this()));
 }
 
+void CudaDevice::build(const abi::Kernel &kernel) {
+  this->kernel(kernel);
+}
+
 ProbeResult probe() {
   ProbeResult result;
   const std::shared_ptr<const Api> api = Api::load(result.missing);

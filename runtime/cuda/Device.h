@@ -33,6 +33,7 @@ protected:
   std::shared_ptr<Memory> make_memory(std::uint64_t bytes) override;
   std::shared_ptr<StreamImpl> make_stream() override;
   std::unique_ptr<GraphImpl> make_graph() override;
+  void build(const abi::Kernel &kernel) override;
 
 private:
   const std::shared_ptr<const Api> api_;

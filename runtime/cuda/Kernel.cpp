@@ -6,6 +6,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "cuda/Kernel.h"
 
+#include "core/DiskCache.h"
 #include "core/Text.h"
 #include "cuda/Device.h"
 
@@ -69,30 +70,101 @@ bool is_refusal(Result result) {
 
 } // namespace
 
+/// Where the driver's PTX compiler writes what it finds wrong.
+class JitLog {
+public:
+  JitLog() : text_(log_bytes, '\0') {}
+  JitLog(const JitLog &) = delete;
+  JitLog &operator=(const JitLog &) = delete;
+
+  unsigned count() const noexcept { return static_cast<unsigned>(std::size(options_)); }
+  JitOption *options() noexcept { return options_; }
+  void **values() noexcept { return values_; }
+
+  std::string text() const {
+    std::string said = text_.substr(0, text_.find('\0'));
+    while (!said.empty() && (said.back() == '\n' || said.back() == ' '))
+      said.pop_back();
+    return said;
+  }
+
+private:
+  std::string text_;
+  JitOption options_[2] = {jit_error_log_buffer, jit_error_log_buffer_bytes};
+  void *values_[2] = {text_.data(), reinterpret_cast<void *>(std::uintptr_t{log_bytes})};
+};
+
+namespace {
+
+/// PTX compiled to the device's machine code.
+Result build(const Api &api, const abi::Artifact &artifact, JitLog &log,
+             std::vector<std::byte> &machine_code) {
+  LinkHandle link = nullptr;
+  Result result = api.link_create(log.count(), log.options(), log.values(), &link);
+  if (result != success)
+    return result;
+  // With the zero that ends the text.
+  result = api.link_add_data(link, jit_input_ptx, const_cast<void *>(artifact.code),
+                             artifact.code_size + 1, artifact.entry, 0, nullptr, nullptr);
+  void *cubin = nullptr;
+  std::size_t bytes = 0;
+  if (result == success)
+    result = api.link_complete(link, &cubin, &bytes);
+  if (result == success) // the link's own memory
+    machine_code.assign(static_cast<std::byte *>(cubin), static_cast<std::byte *>(cubin) + bytes);
+  api.link_destroy(link);
+  return result;
+}
+
+} // namespace
+
+/// Loads machine code that an earlier process has kept, or builds it, and keeps that.
+Result Kernel::load(const abi::Artifact &artifact, JitLog &log) {
+  const Api &api = device_.api();
+  const auto load_module = [&](const void *image) {
+    Result result = api.module_load_data(&module_, image, log.count(), log.options(), log.values());
+    if (result == success)
+      result = api.module_get_function(&function_, module_, artifact.entry);
+    if (result != success && module_) {
+      api.module_unload(module_);
+      module_ = nullptr;
+    }
+    return result;
+  };
+  const DiskCache &disk = DiskCache::of_process();
+  if (!disk.enabled())
+    return load_module(artifact.code);
+  CacheKey key("cuda machine code");
+  key.add(device_.info().name).add(device_.info().driver).add(artifact.entry);
+  key.add(std::string_view(static_cast<const char *>(artifact.code), artifact.code_size));
+  if (const std::vector<std::byte> known = disk.load(key); !known.empty()) {
+    const Result result = load_module(known.data());
+    if (result == success || !is_refusal(result))
+      return result;
+    disk.remove(key);
+  }
+  std::vector<std::byte> machine_code;
+  Result result = build(api, artifact, log, machine_code);
+  if (result == success)
+    result = load_module(machine_code.data());
+  if (result == success)
+    disk.store(key, machine_code);
+  return result;
+}
+
 Kernel::Kernel(CudaDevice &device, const abi::Kernel &kernel) : device_(device) {
   const abi::Artifact &artifact =
       choose_artifact(kernel, abi::Target::ptx, device.info(), [&](std::string_view variant) {
         return rank_architecture(variant, device.architecture());
       });
-  const Api &api = device.api();
   const Current current = device.current();
-  std::string log(log_bytes, '\0');
-  JitOption options[] = {jit_error_log_buffer, jit_error_log_buffer_bytes};
-  void *values[] = {log.data(), reinterpret_cast<void *>(std::uintptr_t{log_bytes})};
-  Result result =
-      api.module_load_data(&module_, artifact.code, std::size(options), options, values);
-  if (result == success)
-    result = api.module_get_function(&function_, module_, artifact.entry);
+  JitLog log;
+  const Result result = load(artifact, log);
   if (result == success)
     return;
-  if (module_)
-    api.module_unload(module_);
-  log.resize(log.find('\0') == std::string::npos ? log.size() : log.find('\0'));
-  while (!log.empty() && (log.back() == '\n' || log.back() == ' '))
-    log.pop_back();
   if (!is_refusal(result))
-    api.check(result, "loading a kernel");
-  refuse(device, kernel, result, log);
+    device.api().check(result, "loading a kernel");
+  refuse(device, kernel, result, log.text());
 }
 
 Kernel::~Kernel() {

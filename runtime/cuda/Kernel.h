@@ -14,6 +14,7 @@
 namespace khal::detail::cuda {
 
 class CudaDevice;
+class JitLog;
 
 /// A kernel on one device.
 class Kernel {
@@ -28,6 +29,8 @@ public:
   FunctionHandle function() const noexcept { return function_; }
 
 private:
+  Result load(const abi::Artifact &artifact, JitLog &log);
+
   CudaDevice &device_;
   ModuleHandle module_ = nullptr;
   FunctionHandle function_ = nullptr;

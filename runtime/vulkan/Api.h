@@ -82,6 +82,7 @@ namespace khal::detail::vulkan {
   X(GetBufferMemoryRequirements)                                                                   \
   X(GetDeviceQueue)                                                                                \
   X(GetFenceStatus)                                                                                \
+  X(GetPipelineCacheData)                                                                          \
   X(GetQueryPoolResults)                                                                           \
   X(MapMemory)                                                                                     \
   X(QueueSubmit)                                                                                   \

@@ -6,6 +6,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "vulkan/Device.h"
 
+#include "core/DiskCache.h"
 #include "core/Text.h"
 #include "vulkan/Graph.h"
 #include "vulkan/Memory.h"
@@ -77,6 +78,17 @@ std::string driver_text(const VkPhysicalDeviceDriverProperties &driver,
   return name + "Vulkan " + version_text(properties.apiVersion);
 }
 
+/// What a pipeline cache depends on, by the rules of its header and of caution.
+std::string identity_of(const VkPhysicalDeviceProperties &properties) {
+  return CacheKey("vulkan")
+      .add(properties.vendorID)
+      .add(properties.deviceID)
+      .add(properties.driverVersion)
+      .add(properties.apiVersion)
+      .add(std::as_bytes(std::span(properties.pipelineCacheUUID)))
+      .bytes();
+}
+
 Preference preference_of(VkPhysicalDeviceType type) {
   switch (type) {
   case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
@@ -114,6 +126,7 @@ std::shared_ptr<DeviceImpl> examine(const std::shared_ptr<Instance> &instance,
     allocation.pNext = &driver;
   instance->GetPhysicalDeviceProperties2(handle, &properties);
   physical.limits = properties.properties.limits;
+  physical.identity = identity_of(properties.properties);
   instance->GetPhysicalDeviceMemoryProperties(handle, &physical.memory);
   physical.features = std::make_unique<Features>(*instance, handle, physical.version);
 
@@ -164,7 +177,6 @@ void VulkanDevice::destroy() {
   kernels_.reset();
   empty_.reset();
   heaps_.clear();
-  fn_.DestroyPipelineCache(handle_, pipeline_cache_, nullptr);
   fn_.DestroyDevice(handle_, nullptr);
   handle_ = VK_NULL_HANDLE;
   queues_.clear();
@@ -192,10 +204,6 @@ void VulkanDevice::open() {
       queues_.push_back(std::make_unique<Queue>());
       fn_.GetDeviceQueue(handle_, physical_.queue_family, i, &queues_.back()->handle);
     }
-    VkPipelineCacheCreateInfo cache{};
-    cache.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO;
-    check(fn_.CreatePipelineCache(handle_, &cache, nullptr, &pipeline_cache_),
-          "making a pipeline cache");
     kernels_ = std::make_unique<KernelCache<Kernel>>();
     empty_ = std::make_unique<DeviceBuffer>(*this, 1, DeviceBuffer::Kind::device);
     instance_->throw_validation_messages();
@@ -272,6 +280,10 @@ std::shared_ptr<StreamImpl> VulkanDevice::make_stream() {
 
 std::unique_ptr<GraphImpl> VulkanDevice::make_graph() {
   return std::make_unique<VulkanGraph>(std::static_pointer_cast<VulkanDevice>(shared_from_this()));
+}
+
+void VulkanDevice::build(const abi::Kernel &kernel) {
+  this->kernel(kernel).pipeline(/*offsets=*/false);
 }
 
 ProbeResult probe() {

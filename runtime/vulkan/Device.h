@@ -21,6 +21,7 @@ namespace khal::detail::vulkan {
 struct Physical {
   VkPhysicalDevice handle = VK_NULL_HANDLE;
   std::uint32_t version = 0; ///< what the device and the instance both have
+  std::string identity;      ///< of device and driver, for what is kept on disk
   std::uint32_t queue_family = 0;
   std::uint32_t queue_count = 0;
   std::uint32_t timestamp_bits = 0; ///< of the queues' clock; 0 when they have none
@@ -45,7 +46,6 @@ public:
   const Physical &physical() const noexcept { return physical_; }
   const DeviceFunctions &fn() const noexcept { return fn_; }
   VkDevice handle() const noexcept { return handle_; }
-  VkPipelineCache pipeline_cache() const noexcept { return pipeline_cache_; }
   /// Loaded when it's first asked for.
   Kernel &kernel(const abi::Kernel &kernel);
 
@@ -53,6 +53,8 @@ public:
   Heap &heap(std::uint32_t type_bits, DeviceBuffer::Kind kind);
   /// Streams take the queues in turn.
   Queue &next_queue();
+  /// For Timeline alone.
+  std::mutex &timelines_mutex() noexcept { return timelines_mutex_; }
   /// Bound in place of buffers without elements.
   const DeviceBuffer &empty_buffer() const noexcept { return *empty_; }
 
@@ -61,6 +63,7 @@ protected:
   std::shared_ptr<Memory> make_memory(std::uint64_t bytes) override;
   std::shared_ptr<StreamImpl> make_stream() override;
   std::unique_ptr<GraphImpl> make_graph() override;
+  void build(const abi::Kernel &kernel) override;
 
 private:
   std::uint32_t memory_type(std::uint32_t type_bits, DeviceBuffer::Kind kind) const;
@@ -70,9 +73,9 @@ private:
   const Physical physical_;
   DeviceFunctions fn_;
   VkDevice handle_ = VK_NULL_HANDLE;
-  VkPipelineCache pipeline_cache_ = VK_NULL_HANDLE;
   std::vector<std::unique_ptr<Queue>> queues_;
   std::atomic<std::size_t> next_queue_{0};
+  std::mutex timelines_mutex_;
   std::mutex heaps_mutex_;
   std::map<std::uint32_t, std::unique_ptr<Heap>> heaps_; ///< by memory type
   std::unique_ptr<KernelCache<Kernel>> kernels_;

@@ -6,6 +6,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "vulkan/Kernel.h"
 
+#include "core/DiskCache.h"
 #include "core/Text.h"
 #include "vulkan/Device.h"
 
@@ -139,6 +140,61 @@ void Kernel::give_name(VkPipeline pipeline) const {
   check(device_.fn().SetDebugUtilsObjectNameEXT(device_.handle(), &info), "naming a kernel");
 }
 
+namespace {
+
+/// The driver's memory of one pipeline.
+class PipelineCache {
+public:
+  PipelineCache(const VulkanDevice &device, std::span<const std::byte> data) : device_(device) {
+    VkPipelineCacheCreateInfo info{};
+    info.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO;
+    info.initialDataSize = data.size();
+    info.pInitialData = data.data();
+    check(device.fn().CreatePipelineCache(device.handle(), &info, nullptr, &handle_),
+          "making a pipeline cache");
+  }
+  ~PipelineCache() { device_.fn().DestroyPipelineCache(device_.handle(), handle_, nullptr); }
+  PipelineCache(const PipelineCache &) = delete;
+  PipelineCache &operator=(const PipelineCache &) = delete;
+
+  VkPipelineCache handle() const noexcept { return handle_; }
+
+  /// Empty when the driver doesn't tell.
+  std::vector<std::byte> data() const {
+    std::size_t size = 0;
+    if (device_.fn().GetPipelineCacheData(device_.handle(), handle_, &size, nullptr) != VK_SUCCESS)
+      return {};
+    std::vector<std::byte> data(size);
+    if (device_.fn().GetPipelineCacheData(device_.handle(), handle_, &size, data.data()) !=
+        VK_SUCCESS)
+      return {};
+    data.resize(size);
+    return data;
+  }
+
+private:
+  const VulkanDevice &device_;
+  VkPipelineCache handle_ = VK_NULL_HANDLE;
+};
+
+} // namespace
+
+/// Builds a pipeline, from what an earlier process kept of it if there is such.
+VkResult Kernel::create(const VkComputePipelineCreateInfo &info, bool offsets) {
+  const DiskCache &disk = DiskCache::of_process();
+  CacheKey key("vulkan pipeline");
+  key.add(device_.physical().identity).add(artifact_.entry).add(offsets);
+  key.add(std::span(static_cast<const std::byte *>(artifact_.code), artifact_.code_size));
+  const std::vector<std::byte> known = disk.load(key);
+  const PipelineCache cache(device_, known);
+  const VkResult result = device_.fn().CreateComputePipelines(device_.handle(), cache.handle(), 1,
+                                                              &info, nullptr, &pipelines_[offsets]);
+  if (result == VK_SUCCESS && disk.enabled())
+    if (const std::vector<std::byte> now = cache.data(); !now.empty() && now != known)
+      disk.store(key, now);
+  return result;
+}
+
 void Kernel::make_pipeline(bool offsets) {
   const VkBool32 value = offsets;
   const VkSpecializationMapEntry entry{abi::offsets_constant_id, 0, sizeof(value)};
@@ -151,8 +207,7 @@ void Kernel::make_pipeline(bool offsets) {
   info.stage.pName = artifact_.entry;
   info.stage.pSpecializationInfo = &constants;
   info.layout = layout_;
-  const VkResult result = device_.fn().CreateComputePipelines(
-      device_.handle(), device_.pipeline_cache(), 1, &info, nullptr, &pipelines_[offsets]);
+  const VkResult result = create(info, offsets);
   device_.instance().throw_validation_messages();
   if (result == VK_SUCCESS) {
     give_name(pipelines_[offsets]);

@@ -43,6 +43,7 @@ public:
 private:
   void make_layouts();
   void make_pipeline(bool offsets);
+  VkResult create(const VkComputePipelineCreateInfo &info, bool offsets);
   void give_name(VkPipeline pipeline) const;
   void destroy() noexcept;
 

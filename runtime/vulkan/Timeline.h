@@ -50,6 +50,7 @@ private:
     Ticket ticket;
     std::shared_ptr<Fence> fence;
   };
+  std::unique_lock<std::mutex> keep_the_layer_from_waiting();
   std::shared_ptr<Fence> idle_fence();
   void submit_with_fence(Queue &queue, VkSubmitInfo info, Ticket ticket);
   void release_done();

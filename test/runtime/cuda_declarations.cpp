@@ -69,6 +69,7 @@ static_assert(
     same<ours::attribute_compute_capability_major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR>);
 static_assert(
     same<ours::attribute_compute_capability_minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR>);
+static_assert(same<ours::jit_input_ptx, CU_JIT_INPUT_PTX>);
 static_assert(same<ours::jit_error_log_buffer, CU_JIT_ERROR_LOG_BUFFER>);
 static_assert(same<ours::jit_error_log_buffer_bytes, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES>);
 static_assert(same<ours::stream_non_blocking, CU_STREAM_NON_BLOCKING>);

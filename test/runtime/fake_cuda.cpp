@@ -70,6 +70,12 @@ struct GraphExecTag {
   std::vector<std::function<Result()>> work;
 };
 
+struct LinkTag {
+  std::string code;
+  char *log = nullptr;
+  std::size_t log_bytes = 0;
+};
+
 struct FunctionTag {
   const khal::abi::Kernel *kernel = nullptr;
 };
@@ -497,6 +503,39 @@ Result cuModuleLoadDataEx(ModuleHandle *module, const void *image, unsigned opti
   auto *loaded = new ModuleTag;
   loaded->entry = ptx.substr(begin, ptx.find('(', begin) - begin);
   *module = loaded;
+  return success;
+}
+/// The fake's machine code is PTX behind a word of its own.
+Result cuLinkCreate_v2(unsigned count, JitOption *options, void **values, LinkHandle *link) {
+  if (const Result result = state(); result != success)
+    return result;
+  *link = new LinkTag;
+  if (count == 2 && options[0] == jit_error_log_buffer) {
+    (*link)->log = static_cast<char *>(values[0]);
+    (*link)->log_bytes = reinterpret_cast<std::size_t>(values[1]);
+  }
+  return success;
+}
+Result cuLinkAddData_v2(LinkHandle link, JitInput type, void *data, std::size_t bytes, const char *,
+                        unsigned, JitOption *, void **) {
+  const char *const ptx = static_cast<const char *>(data);
+  if (type != jit_input_ptx || bytes == 0 || ptx[bytes - 1] != '\0')
+    return error_invalid_value;
+  if (!std::strstr(ptx, ".entry ")) {
+    if (link->log)
+      std::snprintf(link->log, link->log_bytes, "no entry in: %s", ptx);
+    return error_invalid_ptx;
+  }
+  link->code = std::string("fake machine code\n") + ptx;
+  return success;
+}
+Result cuLinkComplete(LinkHandle link, void **cubin, std::size_t *bytes) {
+  *cubin = link->code.data();
+  *bytes = link->code.size() + 1;
+  return success;
+}
+Result cuLinkDestroy(LinkHandle link) {
+  delete link;
   return success;
 }
 Result cuModuleUnload(ModuleHandle module) {

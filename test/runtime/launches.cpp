@@ -292,8 +292,11 @@ TEST_P(BadKernels, ThatTheDriverRefuses) {
     GTEST_SKIP() << "only CUDA's driver takes its kernels as text that can be wrong";
   const Kernel &kernel = changed([](Kernel &, Artifact *artifacts) {
     for (int i = 0; i < 3; ++i)
-      if (artifacts[i].target == khal::abi::Target::ptx)
-        artifacts[i].code = ".version 7.0\n.target sm_75\n.address_size 64\nnonsense\n";
+      if (artifacts[i].target == khal::abi::Target::ptx) {
+        static constexpr char code[] = ".version 7.0\n.target sm_75\n.address_size 64\nnonsense\n";
+        artifacts[i].code = code;
+        artifacts[i].code_size = sizeof(code) - 1;
+      }
   });
   expect_error(ErrorCode::build_failed, {"step", "refuses", "nonsense"}, [&] { launch(kernel); });
   launch(step_kernel);

@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <iostream>
 
 namespace {
@@ -39,11 +40,31 @@ void list_devices() {
     std::cout << "no " << to_string(missing.backend) << " device: " << missing.reason << '\n';
 }
 
+/// A folder for built kernels, so that tests neither see nor leave any in the user's.
+class CacheFolder {
+public:
+  CacheFolder() : path_(std::filesystem::temp_directory_path() / "khal-tests-XXXXXX") {
+    std::string name = path_;
+    if (!mkdtemp(name.data()))
+      throw khal::Error(khal::ErrorCode::backend, "there is no place for temporary files");
+    path_ = name;
+    setenv("KHAL_CACHE", (path_ / "kernels").c_str(), 1);
+  }
+  ~CacheFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+
+private:
+  std::filesystem::path path_;
+};
+
 } // namespace
 
 int main(int argc, char **argv) {
   setenv("KHAL_VULKAN_VALIDATION", "1", 0);
   try {
+    const CacheFolder cache;
     testing::InitGoogleTest(&argc, argv);
     testing::AddGlobalTestEnvironment(new Devices); // gtest deletes it
     if (!testing::GTEST_FLAG(list_tests))

@@ -183,6 +183,15 @@ public:
   }
 };
 
+/// Builds kernels for a device now, and not at their first launch: what drivers need seconds for
+/// goes into a program's start or, since the results are kept on disk, into its installation.
+/// \throws Error unsupported or build_failed as a launch would.
+void warm_up(const Device &device, std::span<const abi::Kernel *const> kernels);
+
+/// The same for the kernels that `put_in` launches in the stream that it's given. The launches are
+/// checked, and not done.
+void warm_up(const Device &device, const std::function<void(Stream &)> &put_in);
+
 } // namespace khal
 
 #endif // KHAL_HOST_LAUNCH_HPP
