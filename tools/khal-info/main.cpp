@@ -5,11 +5,12 @@
 //
 //   khal-info          the devices, best first, for people and for `grep`
 //   khal-info --json   the same for programs
+//   khal-info --smoke-test [ID…]   runs a small test on every device, or on those named
 //
-// Exit codes: 0 done, 2 bad use of the command, 3 environment (a bad KHAL_… variable).
+// Exit codes: 0 done, 1 a device doesn't work, 2 bad use of the command, 3 environment (a bad KHAL_… variable).
 //
 //===------------------------------------------------------------------------------------------===//
-#include <khal/khal.hpp>
+#include "smoke_test.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -20,6 +21,7 @@
 
 namespace {
 
+constexpr int exit_failed = 1;
 constexpr int exit_bad_use = 2;
 constexpr int exit_environment = 3;
 
@@ -130,6 +132,38 @@ void list_for_people() {
     std::cout << khal::to_string(missing.backend) << ": " << missing.reason << '\n';
 }
 
+std::string microseconds(std::chrono::nanoseconds time) {
+  std::ostringstream out;
+  out << std::fixed << std::setprecision(1) << static_cast<double>(time.count()) * 1e-3 << " us";
+  return out.str();
+}
+
+/// A line for each device; false when one doesn't work.
+bool run_smoke_tests(const std::vector<std::string> &ids) {
+  std::vector<khal::Device> devices;
+  for (const std::string &id : ids)
+    devices.push_back(khal::open(id));
+  if (ids.empty())
+    devices = khal::Device::all();
+  bool all_work = true;
+  for (const khal::Device &device : devices) {
+    const SmokeTest test = smoke_test(device);
+    std::cout << device.info().id << "  " << device.info().name << ": ";
+    if (!test.works)
+      std::cout << "DOESN'T WORK: " << test.failure;
+    else if (!test.ran_kernel)
+      std::cout << "moves data (built without khalc: no kernel was run)";
+    else
+      std::cout << "works; a small launch takes "
+                << (test.timing.device ? microseconds(*test.timing.device) + " on the device, "
+                                       : "")
+                << microseconds(test.timing.end_to_end) << " end to end";
+    std::cout << '\n';
+    all_work = all_work && test.works;
+  }
+  return all_work;
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -137,19 +171,32 @@ int main(int argc, char **argv) {
                "khal::Device opens when KHAL_DEVICE doesn't name another.",
                "khal-info");
   bool json = false;
-  app.add_flag("--json", json, "Print JSON");
+  bool smoke = false;
+  std::vector<std::string> ids;
+  CLI::Option *json_option = app.add_flag("--json", json, "Print JSON");
+  CLI::Option *smoke_option = app.add_flag("--smoke-test", smoke,
+                                           "Run a small test on each device; exit code 1 when one "
+                                           "doesn't work")
+                                  ->excludes(json_option);
+  app.add_option("devices", ids, "With --smoke-test: only these (cuda:0, vulkan:1, cpu)")
+      ->needs(smoke_option);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &error) {
     return app.exit(error) == 0 ? 0 : exit_bad_use;
   }
   try {
-    json ? list_as_json() : list_for_people();
+    bool works = true;
+    if (smoke)
+      works = run_smoke_tests(ids);
+    else
+      json ? list_as_json() : list_for_people();
     std::cout.flush();
     if (!std::cout) {
       std::cerr << "khal-info: the output can't be written\n";
       return exit_environment;
     }
+    return works ? 0 : exit_failed;
   } catch (const khal::Error &error) {
     std::cerr << "khal-info: " << error.what() << '\n';
     return exit_environment;
