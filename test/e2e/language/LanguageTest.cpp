@@ -7,10 +7,19 @@
 // host's own compiler.
 //
 //===------------------------------------------------------------------------------------------===//
-#include "kernels.khal.hpp"
+#include "classes.khal.hpp"
+#include "control.khal.hpp"
+#include "groups.khal.hpp"
+#include "library.khal.hpp"
+#include "pointers.khal.hpp"
+#include "scalars.khal.hpp"
 
-#include "constructs.hpp"
+#include "classes.hpp"
+#include "control.hpp"
 #include "groups.hpp"
+#include "library.hpp"
+#include "pointers.hpp"
+#include "scalars.hpp"
 
 #include "gtest/gtest.h"
 

@@ -238,4 +238,55 @@ inline u32 float_and_double(u32 x, Input in) {
   return bits(narrowed) + bits(widened + d) * 3;
 }
 
+// --- all widths together ------------------------------------------------------------------------------------
+
+inline u32 narrow_integers(u32 x, Input in) {
+  i8 a = static_cast<i8>(in[x & 31]);
+  u16 b = static_cast<u16>(in[(x + 1) & 31] * 91);
+  i16 c = static_cast<i16>(b - a * 300);
+  u8 d = static_cast<u8>(c >> 3);
+  return static_cast<u32>(a * 7 + b / 3 + c % 100) + d;
+}
+
+inline u32 wide_integers(u32 x, Input in) {
+  u64 a = u64{in[x & 31]} * 0x123456789abcdefull + x;
+  i64 b = static_cast<i64>(a) >> 9;
+  a = (a << 7) ^ (a >> 13) ^ static_cast<u64>(b * 3);
+  return static_cast<u32>(a >> 32) + static_cast<u32>(a);
+}
+
+inline u32 wide_division(u32 x, Input in) {
+  const u64 a = u64{in[x & 31] + 1} * 0xfedcba987654321ull;
+  const i64 b = static_cast<i64>(x) - 100;
+  const u64 quotient = a / (u64{in[(x + 3) & 31]} * 1000003 + 7);
+  const i64 signedQuotient = static_cast<i64>(a) / (b | 1);
+  return static_cast<u32>(quotient ^ (a % 1000007)) + static_cast<u32>(signedQuotient);
+}
+
+inline u32 shifts(u32 x, Input in) {
+  const u32 a = in[x & 31] * 0x9e3779b9u;
+  const i32 s = static_cast<i32>(a);
+  return (a << (x & 31)) + (a >> (x & 15)) + static_cast<u32>(s >> (x & 7)) +
+         rotate_left(a, x & 31);
+}
+
+inline u32 signed_division(u32 x, Input in) {
+  const i32 a = static_cast<i32>(in[x & 31]) - 500, b = static_cast<i32>(x % 17) - 8;
+  return static_cast<u32>(a / (b | 1) * 1000 + a % (b | 1));
+}
+
+inline u32 bit_counts(u32 x, Input in) {
+  const u32 a = in[x & 31] << (x & 15);
+  const u64 wide = u64{a} << (x & 31);
+  return static_cast<u32>(popcount(a) + clz(a) * 100 + ctz(a) * 10000) +
+         static_cast<u32>(popcount(wide) + clz(wide) + ctz(wide)) * 7 + reverse_bits(a);
+}
+
+inline u32 conversions(u32 x, Input in) {
+  const float f = static_cast<float>(in[x & 31]) * 1.25f - 300.0f;
+  const i32 toward = static_cast<i32>(f);
+  const u32 positive = static_cast<u32>(f * f);
+  return static_cast<u32>(toward) * 31 + positive + (f < 0.0f);
+}
+
 } // namespace language

@@ -1,4 +1,4 @@
-//===- constructs.hpp - the language table's functions, for devices and the host alike --------===//
+//===- pointers.hpp - the language table's pointers and memory --------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,12 +6,8 @@
 //===------------------------------------------------------------------------------------------===//
 #pragma once
 
-#include "library.hpp"
-#include "scalars.hpp"
-
 #include <khal/kernel.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cstring>
 #include <string_view>
@@ -268,328 +264,6 @@ inline u32 swap_arrays(u32 x, Input in) {
   return from[x & 7];
 }
 
-// --- control flow -------------------------------------------------------------------------------
-
-inline u32 nested_exits(u32 x, Input in) {
-  u32 result = 0;
-  for (u32 i = 0; i < 8; ++i) {
-    for (u32 j = 0; j < 8; ++j) {
-      const u32 value = in[(i * 8 + j) & 31];
-      if (value == x)
-        goto done;
-      if (value % 11 == x % 11)
-        break;
-      if (value & 4)
-        continue;
-      result = result * 3 + value;
-    }
-    if (result % 5 == 3)
-      continue;
-    result += i;
-  }
-  result += 100000;
-done:
-  return result;
-}
-
-inline u32 continue_outer(u32 x, Input in) {
-  u32 sum = 0;
-  for (u32 i = 0; i < 10; ++i) {
-    for (u32 j = 0; j < 5; ++j)
-      if ((in[i] + j + x) % 9 == 0)
-        goto next;
-    sum += in[i];
-  next:;
-  }
-  return sum;
-}
-
-inline u32 early_return(u32 x, Input in) {
-  if (x % 3 == 0)
-    return 7;
-  u32 value = in[x & 31];
-  if (value > 500) {
-    if (value & 1)
-      return value;
-    value /= 2;
-  }
-  return value + x;
-}
-
-inline u32 return_in_loops(u32 x, Input in) {
-  for (u32 i = 0; i < 6; ++i)
-    for (u32 j = i; j < 12; ++j) {
-      if ((in[i] + in[j]) % 64 == (x & 63))
-        return i * 100 + j;
-      if (in[j] % 50 == x)
-        return 9999;
-    }
-  return 5555;
-}
-
-inline u32 switch_plain(u32 x, Input in) {
-  switch (in[x & 31] % 6) {
-  case 0:
-    return x;
-  case 1:
-    return in[0];
-  case 4:
-    return x * in[1];
-  default:
-    return 3;
-  }
-}
-
-inline u32 switch_fall_through(u32 x, Input in) {
-  u32 result = in[x & 31];
-  switch (x % 7) {
-  case 0:
-    result += 1;
-    [[fallthrough]];
-  case 1:
-    result *= 3;
-    [[fallthrough]];
-  case 2:
-    result ^= 0x55;
-    break;
-  case 5:
-    result -= 9;
-    [[fallthrough]];
-  case 6:
-    result <<= 1;
-  }
-  return result;
-}
-
-inline u32 switch_default_middle(u32 x, Input in) {
-  u32 result = 0;
-  switch (in[x & 31] & 7) {
-  case 1:
-    result = 10;
-    break;
-  default:
-    result = 20;
-    [[fallthrough]];
-  case 3:
-    result += 5;
-    break;
-  case 4:
-    result = in[2];
-  }
-  return result;
-}
-
-inline u32 switch_in_loop(u32 x, Input in) {
-  u32 state = x % 4, sum = 0;
-  for (u32 i = 0; i < 30; ++i) {
-    switch (state) {
-    case 0:
-      state = in[i] & 3;
-      continue;
-    case 1:
-      sum += in[i];
-      state = 2;
-      break;
-    case 2:
-      if (in[i] > 900)
-        return sum;
-      state = 3;
-      break;
-    default:
-      state = 0;
-    }
-    sum += i;
-  }
-  return sum + 1000000;
-}
-
-inline u32 goto_forward(u32 x, Input in) {
-  u32 value = in[x & 31];
-  if (value % 3 == 0)
-    goto third;
-  if (value % 2 == 0)
-    goto second;
-  value += 11;
-second:
-  value *= 2;
-third:
-  return value + x;
-}
-
-inline u32 goto_loop(u32 x, Input in) {
-  u32 i = 0, sum = 0;
-again:
-  sum += in[i & 31];
-  ++i;
-  if (sum < 3000 + x)
-    goto again;
-  return sum * 64 + i;
-}
-
-inline u32 goto_irreducible(u32 x, Input in) {
-  u32 i = 0, sum = 0;
-  if (in[x & 31] & 1)
-    goto middle;
-top:
-  sum += 3 * in[i & 31];
-middle:
-  sum ^= in[(i + x) & 31];
-  if (++i < 9)
-    goto top;
-  return sum;
-}
-
-inline u32 do_while(u32 x, Input in) {
-  u32 i = x & 15, sum = 0;
-  do {
-    sum += in[i];
-    if (sum % 13 == 0)
-      break;
-    i += 2;
-  } while (i < 40 && in[i] != 0);
-  return sum * 41 + i;
-}
-
-inline u32 short_circuit(u32 x, Input in) {
-  u32 result = 0;
-  for (u32 i = 0; i + 2 < 40; ++i)
-    if ((in[i] > 300 && in[i + 1] < 600) || (x & 1 ? in[i + 2] % 3 == 0 : in[i] % 5 == 1))
-      result += i;
-  return result;
-}
-
-inline u32 endless_with_exit(u32 x, Input in) {
-  u32 i = x & 7, steps = 0;
-  for (;;) {
-    i = (i * 5 + in[i]) & 31;
-    if (++steps == 20)
-      return 777;
-    if (in[i] % 10 == x % 10)
-      break;
-  }
-  return i * 100 + steps;
-}
-
-inline u32 collatz(u32 x, Input in) {
-  u32 n = x + in[x & 31] + 1, steps = 0;
-  while (n != 1 && steps < 300) {
-    n = n & 1 ? 3 * n + 1 : n / 2;
-    ++steps;
-  }
-  return steps;
-}
-
-// --- scalars ------------------------------------------------------------------------------------
-
-inline u32 narrow_integers(u32 x, Input in) {
-  i8 a = static_cast<i8>(in[x & 31]);
-  u16 b = static_cast<u16>(in[(x + 1) & 31] * 91);
-  i16 c = static_cast<i16>(b - a * 300);
-  u8 d = static_cast<u8>(c >> 3);
-  return static_cast<u32>(a * 7 + b / 3 + c % 100) + d;
-}
-
-inline u32 wide_integers(u32 x, Input in) {
-  u64 a = u64{in[x & 31]} * 0x123456789abcdefull + x;
-  i64 b = static_cast<i64>(a) >> 9;
-  a = (a << 7) ^ (a >> 13) ^ static_cast<u64>(b * 3);
-  return static_cast<u32>(a >> 32) + static_cast<u32>(a);
-}
-
-inline u32 wide_division(u32 x, Input in) {
-  const u64 a = u64{in[x & 31] + 1} * 0xfedcba987654321ull;
-  const i64 b = static_cast<i64>(x) - 100;
-  const u64 quotient = a / (u64{in[(x + 3) & 31]} * 1000003 + 7);
-  const i64 signedQuotient = static_cast<i64>(a) / (b | 1);
-  return static_cast<u32>(quotient ^ (a % 1000007)) + static_cast<u32>(signedQuotient);
-}
-
-inline u32 shifts(u32 x, Input in) {
-  const u32 a = in[x & 31] * 0x9e3779b9u;
-  const i32 s = static_cast<i32>(a);
-  return (a << (x & 31)) + (a >> (x & 15)) + static_cast<u32>(s >> (x & 7)) +
-         rotate_left(a, x & 31);
-}
-
-inline u32 signed_division(u32 x, Input in) {
-  const i32 a = static_cast<i32>(in[x & 31]) - 500, b = static_cast<i32>(x % 17) - 8;
-  return static_cast<u32>(a / (b | 1) * 1000 + a % (b | 1));
-}
-
-inline u32 bit_counts(u32 x, Input in) {
-  const u32 a = in[x & 31] << (x & 15);
-  const u64 wide = u64{a} << (x & 31);
-  return static_cast<u32>(popcount(a) + clz(a) * 100 + ctz(a) * 10000) +
-         static_cast<u32>(popcount(wide) + clz(wide) + ctz(wide)) * 7 + reverse_bits(a);
-}
-
-inline u32 conversions(u32 x, Input in) {
-  const float f = static_cast<float>(in[x & 31]) * 1.25f - 300.0f;
-  const i32 toward = static_cast<i32>(f);
-  const u32 positive = static_cast<u32>(f * f);
-  return static_cast<u32>(toward) * 31 + positive + (f < 0.0f);
-}
-
-// --- C++ ----------------------------------------------------------------------------------------
-
-struct Base {
-  u32 value;
-  u32 twice() const { return value * 2; }
-};
-struct Derived : Base {
-  u32 extra;
-  Derived(u32 v, u32 e) : Base{v}, extra(e) {}
-  u32 sum() const { return twice() + extra; }
-};
-inline u32 inheritance(u32 x, Input in) {
-  Derived d(in[x & 31], x);
-  Base &base = d;
-  base.value += 1;
-  return d.sum();
-}
-
-struct Complex {
-  i32 re, im;
-  friend Complex operator*(Complex a, Complex b) {
-    return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
-  }
-  Complex &operator+=(Complex o) {
-    re += o.re;
-    im += o.im;
-    return *this;
-  }
-};
-inline u32 operators(u32 x, Input in) {
-  Complex z{1, 0}, sum{0, 0};
-  for (u32 i = 0; i < 6; ++i) {
-    z = z * Complex{static_cast<i32>(in[i] & 3), static_cast<i32>(x & 3)};
-    sum += z;
-  }
-  return static_cast<u32>(sum.re * 1001 + sum.im);
-}
-
-template <class F, u32 N> u32 fold(const u32 (&values)[N], u32 start, F f) {
-  for (u32 value : values)
-    start = f(start, value);
-  return start;
-}
-inline u32 templates(u32 x, Input in) {
-  const u32 values[5] = {in[0], in[x & 31], x, in[7], 3};
-  return fold(values, x, [](u32 a, u32 b) { return a * 5 + b; }) +
-         fold(values, 1u, [x](u32 a, u32 b) { return a ^ (b + x); });
-}
-
-struct Both {
-  u32 quotient, rest;
-};
-inline Both divide(u32 a, u32 b) {
-  return {a / b, a % b};
-}
-inline u32 structured_binding(u32 x, Input in) {
-  auto [quotient, rest] = divide(in[x & 31] * 77, x + 3);
-  return quotient * 1000 + rest;
-}
-
 // --- C's functions over bytes --------------------------------------------------------------------
 
 inline u32 compare_bytes(u32 x, Input in) {
@@ -608,6 +282,30 @@ inline u32 search_bytes(u32 x, Input in) {
   constexpr std::string_view text = "sphinx of black quartz, judge my vow";
   const std::size_t found = text.find(static_cast<char>('a' + x % 26), in[x & 63] % 40);
   return static_cast<u32>(found == text.npos ? 99 : found);
+}
+
+// --- pointers in memory --------------------------------------------------------------------------
+
+inline constexpr u32 evens[4] = {2, 4, 6, 8};
+inline constexpr u32 odds[6] = {1, 3, 5, 7, 9, 11};
+struct Sequence {
+  const u32 *first;
+  u32 count;
+};
+inline constexpr Sequence sequences[2] = {{evens, 4}, {odds, 6}};
+inline u32 table_of_pointers(u32 x, Input in) {
+  const Sequence &sequence = sequences[in[x & 31] & 1];
+  u32 sum = 0;
+  for (u32 i = 0; i < sequence.count; ++i)
+    sum = sum * 3 + sequence.first[i];
+  return sum + x;
+}
+inline u32 array_of_pointers(u32 x, Input in) {
+  u32 a = in[0] + x, b = in[1], c = in[2];
+  u32 *const cells[4] = {&a, &b, &c, &a};
+  for (u32 i = 0; i < 6; ++i)
+    *cells[(i + x) & 3] += i;
+  return a * 3 + b * 5 + c * 7;
 }
 
 } // namespace language

@@ -1,23 +1,12 @@
-//===- kernels.cpp - each construct of the language table as a kernel -------------------------===//
+//===- groups.cpp - each construct of groups.def as a kernel ----------------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===------------------------------------------------------------------------------------------===//
-#include "constructs.hpp"
 #include "groups.hpp"
 
 using namespace khal;
-
-#define KHAL_CONSTRUCT(name)                                                                       \
-  [[khal::kernel(64)]] void name(span<const u32> in, span<u32> out) {                              \
-    const u32 i = global_index();                                                                  \
-    if (i < out.size())                                                                            \
-      out[i] = language::name(i, in);                                                              \
-  }
-namespace table {
-#include "constructs.def"
-} // namespace table
 
 #define KHAL_GROUP_CONSTRUCT(name)                                                                 \
   [[khal::kernel(language::groups::group)]] void name(span<const u32> in, span<u32> out) {         \

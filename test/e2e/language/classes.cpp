@@ -1,0 +1,13 @@
+//===- classes.cpp - each construct of classes.def as a kernel --------------------------------===//
+//
+// Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===------------------------------------------------------------------------------------------===//
+#include "classes.hpp"
+
+#include "Kernel.hpp"
+
+namespace table {
+#include "classes.def"
+} // namespace table

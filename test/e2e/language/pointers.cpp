@@ -1,0 +1,13 @@
+//===- pointers.cpp - each construct of pointers.def as a kernel ------------------------------===//
+//
+// Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===------------------------------------------------------------------------------------------===//
+#include "pointers.hpp"
+
+#include "Kernel.hpp"
+
+namespace table {
+#include "pointers.def"
+} // namespace table
