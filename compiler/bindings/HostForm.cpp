@@ -7,8 +7,6 @@
 
 #include "bindings/HostForm.h"
 
-#include "kernel/GeneratedNamespace.h"
-
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -30,6 +28,11 @@ std::optional<BufferMember> asBuffer(llvm::StringRef typeSpelling) {
   return std::nullopt;
 }
 
+bool isSharedSpan(llvm::StringRef typeSpelling) {
+  typeSpelling.consume_front("::");
+  return typeSpelling.starts_with("khal::shared_span<");
+}
+
 std::vector<TemplateArgument> templateArguments(llvm::StringRef text) {
   std::vector<TemplateArgument> arguments;
   text = text.substr(text.find('<')).trim();
@@ -39,6 +42,8 @@ std::vector<TemplateArgument> templateArguments(llvm::StringRef text) {
     spelling = spelling.trim();
     const bool isNumber = llvm::isDigit(spelling.front()) || spelling.front() == '-';
     const bool isBool = spelling == "true" || spelling == "false";
+    if (llvm::StringRef enumeration = spelling; enumeration.consume_front("static_cast<"))
+      return arguments.push_back({spelling.str(), enumeration.split('>').first.str()});
     // The widest type takes a value of any.
     arguments.push_back({spelling.str(), isBool ? "bool"
                                          : isNumber && spelling.ends_with("u")
@@ -68,7 +73,7 @@ const StructInfo *HostForms::find(llvm::StringRef qualifiedName) const {
 
 bool HostForms::holdsBuffers(const StructInfo &info) const {
   return llvm::any_of(info.members, [&](const StructInfo::Member &member) {
-    if (asBuffer(member.typeSpelling))
+    if (asBuffer(member.typeSpelling) || isSharedSpan(member.typeSpelling))
       return true;
     const StructInfo *inner = find(member.typeSpelling);
     return inner && holdsBuffers(*inner);
@@ -90,10 +95,6 @@ std::string readable(std::string type) {
   return type;
 }
 
-bool isGenerated(const StructInfo &info) {
-  return !info.namespaces.empty() && info.namespaces.front() == generatedNamespace;
-}
-
 std::optional<HostForms::ArrayElement> HostForms::asStandardArray(const StructInfo &info) {
   const std::vector<TemplateArgument> arguments = templateArguments(info.name);
   if (!llvm::StringRef(info.qualifiedName).starts_with("::std::array<") || arguments.size() != 2)
@@ -104,12 +105,15 @@ std::optional<HostForms::ArrayElement> HostForms::asStandardArray(const StructIn
 std::string HostForms::spelling(llvm::StringRef type) const {
   if (auto buffer = asBuffer(type))
     return "::khal::Slice<" + readable(buffer->elementType) + ">";
+  if (isSharedSpan(type))
+    return "::khal::Shared";
   const StructInfo *info = find(type);
   if (!info || !holdsBuffers(*info))
     return readable(type.str());
   if (auto element = asStandardArray(*info))
     return "::std::array<" + spelling(element->spelling) + ", " + element->count + ">";
-  return (isGenerated(*info) ? "" : "::" + hostNamespace) + info->qualifiedName;
+  return (info->origin == StructInfo::Origin::Generated ? "" : "::" + hostNamespace) +
+         info->qualifiedName;
 }
 
 /// The extents of "[4][2]": {4, 2}.
@@ -149,6 +153,8 @@ HostForms::Place HostForms::placeAt(const StructInfo &info, uint64_t offset) con
   // by their number; everything else has the same bytes on both sides.
   if (auto buffer = asBuffer(member->typeSpelling))
     return {name + subscripts(extents, within / buffer->size), buffer->isReference};
+  if (isSharedSpan(member->typeSpelling))
+    return {name + subscripts(extents, within / spanBytes), false};
   const StructInfo *inner = find(member->typeSpelling);
   if (inner && holdsBuffers(*inner)) {
     Place place = placeAt(*inner, within % inner->size);

@@ -33,9 +33,12 @@ struct BufferMember {
 /// The buffer that a member of this spelling is: a khal::span, a pointer or a reference.
 std::optional<BufferMember> asBuffer(llvm::StringRef typeSpelling);
 
+/// True for the spelling of a khal::shared_span.
+bool isSharedSpan(llvm::StringRef typeSpelling);
+
 /// One argument of a template, as the frontend spells it.
 struct TemplateArgument {
-  std::string spelling;      ///< "float", "16u", "true"
+  std::string spelling;      ///< "float", "16u", "true", "static_cast<::Mode>(1)"
   std::string parameterKind; ///< what its parameter is declared with: "class", "bool", "long long"
 };
 
@@ -44,9 +47,6 @@ std::vector<TemplateArgument> templateArguments(llvm::StringRef text);
 
 /// The same type with vectors by their short names: ::khal::float3.
 std::string readable(std::string type);
-
-/// True for a struct that the host has in the generated namespace only.
-bool isGenerated(const StructInfo &info);
 
 /// The types of one file, as the host sees them.
 class HostForms {
@@ -57,7 +57,7 @@ public:
   /// The struct of this qualified name; null when the file has none.
   const StructInfo *find(llvm::StringRef qualifiedName) const;
 
-  /// True for a struct with a buffer among its members, at any depth.
+  /// True for a struct with a buffer or shared span among its members, at any depth.
   bool holdsBuffers(const StructInfo &info) const;
 
   /// The element of a std::array, with its count; nothing for other structs.
@@ -67,7 +67,7 @@ public:
   };
   static std::optional<ArrayElement> asStandardArray(const StructInfo &info);
 
-  /// How the host spells a type: itself, a Slice, a std::array of these, or the host form of a
+  /// How the host spells a type: itself, a Slice, a Shared, a std::array of these, or the host form of a
   /// struct.
   std::string spelling(llvm::StringRef type) const;
 

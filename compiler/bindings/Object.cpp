@@ -72,6 +72,7 @@ private:
   llvm::GlobalVariable *hidden(Constant *value, uint64_t alignment);
 
   Constant *bufferInfo(const BufferSlot &buffer);
+  Constant *sharedSpanInfo(const SharedSpan &span);
   Constant *artifact(const CompiledKernel &compiled);
 
   llvm::Module &module;
@@ -135,6 +136,14 @@ Constant *DescriptorBuilder::bufferInfo(const BufferSlot &buffer) {
                                              {offsetof(abi::BufferInfo, flags), u32(flags)}});
 }
 
+Constant *DescriptorBuilder::sharedSpanInfo(const SharedSpan &span) {
+  return structure(
+      sizeof(abi::SharedSpanInfo),
+      {{offsetof(abi::SharedSpanInfo, name), string(span.name)},
+       {offsetof(abi::SharedSpanInfo, element_size), u32(static_cast<uint32_t>(span.elementSize))},
+       {offsetof(abi::SharedSpanInfo, length_offset), u32(span.lengthOffset)}});
+}
+
 Constant *DescriptorBuilder::artifact(const CompiledKernel &compiled) {
   const bool isCpu = compiled.target == abi::Target::cpu;
   Constant *function = null();
@@ -153,14 +162,17 @@ Constant *DescriptorBuilder::artifact(const CompiledKernel &compiled) {
        {offsetof(abi::Artifact, code_size), u64(hasCode ? compiled.code.size() : 0)},
        {offsetof(abi::Artifact, function), function},
        {offsetof(abi::Artifact, unavailable),
-        compiled.unavailable.empty() ? null() : string(compiled.unavailable)}});
+        compiled.unavailable.empty() ? null() : string(compiled.unavailable)},
+       {offsetof(abi::Artifact, max_buffer_bytes), u64(compiled.maxBufferBytes)}});
 }
 
 void DescriptorBuilder::addKernel(const KernelInfo &kernel, llvm::StringRef file,
                                   llvm::ArrayRef<const CompiledKernel *> artifacts) {
-  llvm::SmallVector<Constant *> buffers, compiled;
+  llvm::SmallVector<Constant *> buffers, sharedSpans, compiled;
   for (const BufferSlot &buffer : kernel.buffers)
     buffers.push_back(bufferInfo(buffer));
+  for (const SharedSpan &span : kernel.sharedSpans)
+    sharedSpans.push_back(sharedSpanInfo(span));
   uint32_t sharedBytes = 0;
   for (const CompiledKernel *one : artifacts) {
     compiled.push_back(artifact(*one));
@@ -179,7 +191,9 @@ void DescriptorBuilder::addKernel(const KernelInfo &kernel, llvm::StringRef file
        {offsetof(abi::Kernel, buffers), array(buffers)},
        {offsetof(abi::Kernel, artifact_count), u32(static_cast<uint32_t>(compiled.size()))},
        {offsetof(abi::Kernel, shared_bytes), u32(sharedBytes)},
-       {offsetof(abi::Kernel, artifacts), array(compiled)}});
+       {offsetof(abi::Kernel, artifacts), array(compiled)},
+       {offsetof(abi::Kernel, shared_spans), array(sharedSpans)},
+       {offsetof(abi::Kernel, shared_span_count), u32(static_cast<uint32_t>(sharedSpans.size()))}});
   auto *variable =
       new llvm::GlobalVariable(module, value->getType(), /*isConstant=*/true,
                                llvm::GlobalValue::ExternalLinkage, value, descriptorSymbol(kernel));

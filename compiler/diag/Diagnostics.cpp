@@ -449,6 +449,15 @@ SourcePosition Engine::placeOf(const llvm::Instruction &where) const {
   return {subprogram->getFilename().str(), subprogram->getLine(), 1};
 }
 
+std::string Engine::calleeAt(const llvm::Instruction &where) const {
+  const llvm::DILocation *location = nearestLocation(where);
+  if (!location)
+    return {};
+  const std::vector<CallSite> frames = framesOf(*location);
+  const size_t user = impl->userFrame(frames);
+  return user == 0 ? std::string() : frames[user - 1].function;
+}
+
 void Engine::report(Id id, llvm::ArrayRef<std::string> arguments) {
   if (!isEnabled(id) || impl->isRepeated(id, arguments, ""))
     return;

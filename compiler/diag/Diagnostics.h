@@ -100,6 +100,9 @@ public:
 
   /// Where report() says something about an instruction; line 0 if nothing is known.
   SourcePosition placeOf(const llvm::Instruction &where) const;
+  /// The name of the header's function that the user's own code calls there, as debug information
+  /// has it; empty where the instruction is the user's own.
+  std::string calleeAt(const llvm::Instruction &where) const;
 
   /// While one lives, faults of the source are said as warnings: a target that can't express a
   /// kernel is none of the user's faults when it wasn't asked for by name. What was said in an

@@ -9,7 +9,7 @@
 #include "driver/Pipeline.h"
 
 #include "bindings/Bindings.h"
-#include "check/DivergentBarriers.h"
+#include "check/DivergentCalls.h"
 #include "diag/Diagnostics.h"
 #include "driver/Depfile.h"
 #include "driver/Dumps.h"
@@ -83,11 +83,11 @@ std::unique_ptr<llvm::Module> take(FrontendResult &parsed, DeviceAbi abi) {
   return std::move(parsed.modules[static_cast<size_t>(abi)]);
 }
 
-void warnOfDivergentBarriers(const FrontendResult &parsed, diag::Engine &diagnostics) {
+void warnOfDivergentCalls(const FrontendResult &parsed, diag::Engine &diagnostics) {
   const auto *any =
       llvm::find_if(parsed.modules, [](const auto &module) { return module != nullptr; });
   if (any != parsed.modules.end())
-    check::warnOfDivergentBarriers(**any, parsed.file, diagnostics);
+    check::warnOfDivergentCalls(**any, parsed.file, diagnostics);
 }
 
 /// What the targets made of a file.
@@ -203,7 +203,7 @@ std::optional<std::vector<Output>> compileFile(const CommandLine &command,
       dumps.write("frontend-" + module->getTargetTriple().getArchName().str(), *module);
 
   // Once for a file: what work-items agree on is the same on every target.
-  warnOfDivergentBarriers(*parsed, diagnostics);
+  warnOfDivergentCalls(*parsed, diagnostics);
   if (diagnostics.hasErrors())
     return std::nullopt;
 

@@ -26,6 +26,8 @@ const char *nameOf(Parameter::Form form) {
     return "reference";
   case Parameter::Form::Pointer:
     return "pointer";
+  case Parameter::Form::SharedSpan:
+    return "shared_span";
   case Parameter::Form::Value:
     return "value";
   case Parameter::Form::Aggregate:
@@ -42,6 +44,13 @@ Json toJson(const Leaf &leaf) {
     break;
   case Leaf::Kind::BufferLength:
     json = {{"kind", "length"}, {"buffer", leaf.index}, {"block_offset", leaf.blockOffset}};
+    break;
+  case Leaf::Kind::SharedPointer:
+    json = {{"kind", "shared_pointer"}, {"shared_span", leaf.index}};
+    break;
+  case Leaf::Kind::SharedLength:
+    json = {
+        {"kind", "shared_length"}, {"shared_span", leaf.index}, {"block_offset", leaf.blockOffset}};
     break;
   case Leaf::Kind::Uniform:
     json = {{"kind", "uniform"}, {"block_offset", leaf.blockOffset}, {"size", leaf.size}};
@@ -77,6 +86,13 @@ Json toJson(const BufferSlot &buffer) {
           {"has_length", buffer.hasLength}};
 }
 
+Json toJson(const SharedSpan &span) {
+  return {{"name", span.name},
+          {"type", span.elementType},
+          {"element_size", span.elementSize},
+          {"length_offset", span.lengthOffset}};
+}
+
 Json toJson(const CompiledKernel &artifact) {
   if (!artifact.unavailable.empty())
     return {{"target", khal::abi::name_of(artifact.target)}, {"unavailable", artifact.unavailable}};
@@ -86,7 +102,8 @@ Json toJson(const CompiledKernel &artifact) {
           {"code_bytes", artifact.code.size()},
           {"features", artifact.features},
           {"scratch_bytes", artifact.scratchBytes},
-          {"shared_bytes", artifact.sharedBytes}};
+          {"shared_bytes", artifact.sharedBytes},
+          {"max_buffer_bytes", artifact.maxBufferBytes}};
 }
 
 Json toJson(const KernelInfo &kernel, const std::vector<CompiledKernel> &compiled) {
@@ -106,6 +123,9 @@ Json toJson(const KernelInfo &kernel, const std::vector<CompiledKernel> &compile
   json["buffers"] = Json::array();
   for (const BufferSlot &buffer : kernel.buffers)
     json["buffers"].push_back(toJson(buffer));
+  json["shared_spans"] = Json::array();
+  for (const SharedSpan &span : kernel.sharedSpans)
+    json["shared_spans"].push_back(toJson(span));
   json["artifacts"] = Json::array();
   for (const CompiledKernel &artifact : compiled)
     if (artifact.kernelSymbol == kernel.symbol)
@@ -119,6 +139,8 @@ const char *nameOf(StructInfo::Origin origin) {
     return "kernel file";
   case StructInfo::Origin::UserHeader:
     return "header";
+  case StructInfo::Origin::Generated:
+    return "generated";
   case StructInfo::Origin::Khal:
     break;
   }
@@ -136,11 +158,28 @@ Json toJson(const StructInfo &info) {
                {"over_aligned", info.overAligned},
                {"is_union", info.isUnion}};
   json["members"] = Json::array();
-  for (const StructInfo::Member &member : info.members)
+  for (const StructInfo::Member &member : info.members) {
     json["members"].push_back({{"name", member.name},
                                {"type", member.typeSpelling},
                                {"extents", member.arrayExtents},
                                {"offset", member.offset}});
+    if (member.bits)
+      json["members"].back()["bits"] = *member.bits;
+  }
+  return json;
+}
+
+Json toJson(const EnumInfo &info) {
+  Json json = {{"name", info.name},
+               {"qualified_name", info.qualifiedName},
+               {"namespaces", info.namespaces},
+               {"origin", nameOf(info.origin)},
+               {"header", info.header},
+               {"underlying", info.underlying},
+               {"scoped", info.isScoped}};
+  json["enumerators"] = Json::array();
+  for (const EnumInfo::Enumerator &enumerator : info.enumerators)
+    json["enumerators"].push_back({{"name", enumerator.name}, {"value", enumerator.value}});
   return json;
 }
 
@@ -151,6 +190,9 @@ std::string kernelsAsJson(const KernelFile &file, const std::vector<CompiledKern
   json["kernels"] = Json::array();
   for (const KernelInfo &kernel : file.kernels)
     json["kernels"].push_back(toJson(kernel, compiled));
+  json["enums"] = Json::array();
+  for (const EnumInfo &info : file.enums)
+    json["enums"].push_back(toJson(info));
   json["structs"] = Json::array();
   for (const StructInfo &info : file.structs)
     json["structs"].push_back(toJson(info));

@@ -95,6 +95,7 @@ private:
     }
     makeSymbolsUnique(infos);
     file.kernels = std::move(infos);
+    file.enums = types.takeEnums();
     file.structs = types.takeStructs();
     return true;
   }

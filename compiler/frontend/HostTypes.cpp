@@ -6,8 +6,6 @@
 //===------------------------------------------------------------------------------------------===//
 #include "frontend/HostTypes.h"
 
-#include "kernel/GeneratedNamespace.h"
-
 #include "clang/AST/Attr.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -36,10 +34,11 @@ std::string includeThatBrought(SourceLocation location, const SourceManager &sou
   return outermost ? "\"" + outermost->getName().str() + "\"" : "";
 }
 
-std::optional<QualType> spanElement(QualType type) {
+/// The element of an instance of one of khal's own templates.
+static std::optional<QualType> elementOf(StringRef name, QualType type) {
   const auto *record =
       dyn_cast_or_null<ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
-  if (!record || record->getName() != "span")
+  if (!record || record->getName() != name)
     return std::nullopt;
   const auto *space = dyn_cast<NamespaceDecl>(record->getDeclContext()->getRedeclContext());
   const bool isKhal = space && space->getName() == "khal" &&
@@ -50,11 +49,33 @@ std::optional<QualType> spanElement(QualType type) {
   return arguments[0].getAsType().getCanonicalType();
 }
 
+std::optional<QualType> spanElement(QualType type) {
+  return elementOf("span", type);
+}
+
+std::optional<QualType> sharedSpanElement(QualType type) {
+  return elementOf("shared_span", type);
+}
+
+static std::string captureName(const LambdaCapture &capture) {
+  return capture.capturesVariable() ? capture.getCapturedVar()->getNameAsString() : "self";
+}
+
+/// All captures of one pack have the pack's name: they are numbered, `x_0` and `x_1`.
 std::string memberName(const CXXRecordDecl &record, const FieldDecl &field) {
   if (!record.isLambda())
     return field.getNameAsString();
-  const LambdaCapture &capture = record.captures().begin()[field.getFieldIndex()];
-  return capture.capturesVariable() ? capture.getCapturedVar()->getNameAsString() : "self";
+  SmallVector<std::string> names;
+  for (const LambdaCapture &capture : record.captures())
+    names.push_back(captureName(capture));
+  const unsigned index = field.getFieldIndex();
+  std::string name = names[index];
+  if (llvm::count(names, name) == 1)
+    return name;
+  name += "_" + std::to_string(llvm::count(ArrayRef(names).take_front(index), name));
+  while (llvm::is_contained(names, name))
+    name += "_";
+  return name;
 }
 
 bool holdsPointers(QualType type, const ASTContext &context) {
@@ -135,7 +156,7 @@ std::optional<std::string> HostTypes::spellBuiltin(const BuiltinType &type) {
 }
 
 /// "[4][2]", or empty.
-static std::string extentsOf(QualType type, const ASTContext &context) {
+std::string HostTypes::extentsOf(QualType type) const {
   std::string extents;
   for (const auto *array = context.getAsConstantArrayType(type); array;
        array = context.getAsConstantArrayType(array->getElementType()))
@@ -149,10 +170,10 @@ std::optional<std::string> HostTypes::spell(QualType type, const TypeUse &use) {
     const std::optional<std::string> element = spell(context.getBaseElementType(type), use);
     if (!element)
       return std::nullopt;
-    return *element + extentsOf(type, context);
+    return *element + extentsOf(type);
   }
   if (const auto *enumeration = type->getAsEnumDecl())
-    return spell(enumeration->getIntegerType(), use);
+    return spellEnum(*enumeration, use);
   if (const auto *builtin = type->getAs<BuiltinType>())
     if (std::optional<std::string> name = spellBuiltin(*builtin))
       return name;
@@ -185,6 +206,10 @@ std::optional<std::string> HostTypes::spellArgument(const TemplateArgument &argu
     if (type->isBooleanType())
       return argument.getAsIntegral().isZero() ? "false" : "true";
     std::string digits = llvm::toString(argument.getAsIntegral(), 10);
+    if (type->isEnumeralType()) {
+      const std::optional<std::string> name = spell(type, use);
+      return name ? std::optional("static_cast<" + *name + ">(" + digits + ")") : std::nullopt;
+    }
     if (type->isUnsignedIntegerType())
       digits += "u";
     return digits;
@@ -240,6 +265,29 @@ bool HostTypes::isNameable(const TagDecl &type) const {
   const bool isOwn = originOf(type, header) == StructInfo::Origin::KernelFile;
   return type.getIdentifier() && !type.getParentFunctionOrMethod() &&
          !(isOwn && isa<CXXRecordDecl>(type.getDeclContext()));
+}
+
+/// An enumeration that the host can't name is its underlying integer there.
+std::optional<std::string> HostTypes::spellEnum(const EnumDecl &enumeration, const TypeUse &use) {
+  const std::optional<std::string> underlying = spell(enumeration.getIntegerType(), use);
+  EnumInfo info;
+  info.origin = originOf(enumeration, info.header);
+  if (!underlying || !isNameable(enumeration) || info.origin == StructInfo::Origin::Khal)
+    return underlying;
+  info.name = enumeration.getNameAsString();
+  info.namespaces = scopesOf(enumeration);
+  for (const std::string &scope : info.namespaces)
+    info.qualifiedName += "::" + scope;
+  info.qualifiedName += "::" + info.name;
+  if (!knownEnums.insert(enumeration.getCanonicalDecl()).second)
+    return info.qualifiedName;
+  info.underlying = *underlying;
+  info.isScoped = enumeration.isScoped();
+  for (const EnumConstantDecl *enumerator : enumeration.enumerators())
+    info.enumerators.push_back(
+        {enumerator->getNameAsString(), llvm::toString(enumerator->getInitVal(), 10)});
+  enums.push_back(std::move(info));
+  return enums.back().qualifiedName;
 }
 
 /// Finds what a program's own namespaces call each closure: an alias of its type, the variable that
@@ -312,7 +360,7 @@ std::optional<std::string> HostTypes::spellRecord(const CXXRecordDecl &declarati
     info.name = record.getNameAsString();
     info.namespaces = scopesOf(record);
   } else {
-    info.origin = StructInfo::Origin::KernelFile;
+    info.origin = StructInfo::Origin::Generated;
     info.name = generatedName(record);
     info.namespaces = {generatedNamespace};
   }
@@ -341,145 +389,6 @@ StructInfo::Origin HostTypes::originOf(const TagDecl &type, std::string &header)
     return StructInfo::Origin::Khal;
   header = includeThatBrought(location, sources, includes);
   return StructInfo::Origin::UserHeader;
-}
-
-/// std::array, which the host has over buffers as well.
-static bool isStandardArray(const CXXRecordDecl &record) {
-  return record.isInStdNamespace() && record.getName() == "array";
-}
-
-bool HostTypes::learn(const CXXRecordDecl &record, StructInfo &info, const TypeUse &use) {
-  const ASTRecordLayout &layout = context.getASTRecordLayout(&record);
-  info.size = layout.getSize().getQuantity();
-  info.alignment = layout.getAlignment().getQuantity();
-  info.isUnion = record.isUnion();
-
-  // Members that another struct is being built from meanwhile are put aside.
-  std::vector<Extent> outer;
-  std::swap(outer, extents);
-  const bool isSystem = context.getSourceManager().isInSystemHeader(record.getLocation());
-  const QualType type = context.getCanonicalTagType(&record);
-  const bool isBuffers = holdsPointers(type, context) && !spanElement(type);
-  if (isBuffers && isSystem && !isStandardArray(record)) {
-    report(diag::Id::parameter_type, use, {type.getAsString(context.getPrintingPolicy())});
-    return false;
-  }
-  // What holds buffers has another struct on the host, which needs all of the members.
-  const bool isOwn = info.origin == StructInfo::Origin::KernelFile;
-  const bool all = isOwn || isBuffers;
-  const bool showsMembers = all || (record.isStandardLayout() && !isSystem);
-  bool done = !showsMembers || addMembers(info, record, 0, all, use);
-  if (done && isOwn)
-    done = addPadding(info, record, use);
-  std::swap(outer, extents);
-  if (done)
-    structs.push_back(std::move(info));
-  return done;
-}
-
-/// Members of bases come first, as in memory; the host's struct has them as its own.
-/// With `all`, the host declares the struct; else it has it from a header and can't see all of it.
-bool HostTypes::addMembers(StructInfo &info, const CXXRecordDecl &record, uint64_t offset, bool all,
-                           const TypeUse &use) {
-  const ASTRecordLayout &layout = context.getASTRecordLayout(&record);
-  const std::string typeName = info.qualifiedName;
-  for (const CXXBaseSpecifier &base : record.bases()) {
-    const CXXRecordDecl *baseRecord = base.getType()->getAsCXXRecordDecl();
-    if (base.isVirtual() || !baseRecord) {
-      report(diag::Id::parameter_virtual, use, {typeName});
-      return false;
-    }
-    const uint64_t at = offset + layout.getBaseClassOffset(baseRecord).getQuantity();
-    if (!baseRecord->isEmpty() && !addMembers(info, *baseRecord->getDefinition(), at, all, use))
-      return false;
-  }
-  for (const FieldDecl *field : record.fields()) {
-    if (field->isBitField()) {
-      report(diag::Id::parameter_bit_field, use, {typeName});
-      return false;
-    }
-    const std::string name = memberName(record, *field);
-    if (!all && (field->getAccess() != AS_public || name.empty()))
-      continue;
-    if (name.empty()) {
-      report(diag::Id::parameter_unnamed_type, use);
-      return false;
-    }
-    const std::optional<std::string> element =
-        spell(context.getBaseElementType(field->getType()), use);
-    if (!element)
-      return false;
-    StructInfo::Member member;
-    member.name = name;
-    member.typeSpelling = *element;
-    member.arrayExtents = extentsOf(field->getType(), context);
-    member.offset =
-        offset +
-        context.toCharUnitsFromBits(layout.getFieldOffset(field->getFieldIndex())).getQuantity();
-    const TypeInfoChars size = context.getTypeInfoInChars(
-        field->getType()->isReferenceType()
-            ? context.getPointerType(field->getType().getNonReferenceType())
-            : field->getType());
-    addMember(info, std::move(member),
-              {uint64_t(size.Width.getQuantity()), uint64_t(size.Align.getQuantity()),
-               record.getNameAsString()});
-  }
-  return true;
-}
-
-/// A member that hides one of a base leaves it its class's name: both are the host's struct's own.
-void HostTypes::addMember(StructInfo &info, StructInfo::Member member, Extent extent) {
-  for (size_t i = 0; i < info.members.size(); ++i)
-    if (info.members[i].name == member.name)
-      info.members[i].name = extents[i].owner + "_" + member.name;
-  info.members.push_back(std::move(member));
-  extents.push_back(std::move(extent));
-}
-
-/// A plain struct of the members must have the same layout: gaps that a base's end or an aligned
-/// member left become members.
-bool HostTypes::addPadding(StructInfo &info, const CXXRecordDecl &record, const TypeUse &use) {
-  uint64_t natural = 1;
-  for (const Extent &extent : extents)
-    natural = std::max(natural, extent.alignment);
-  info.overAligned = info.alignment > natural;
-  if (info.isUnion)
-    return true;
-  const auto refuse = [&] {
-    report(diag::Id::parameter_layout, use, {info.qualifiedName});
-    return false;
-  };
-  if (info.alignment < natural || record.hasAttr<PackedAttr>())
-    return refuse();
-
-  std::vector<StructInfo::Member> members;
-  uint64_t end = 0;
-  unsigned paddings = 0;
-  const auto pad = [&](uint64_t until) {
-    StructInfo::Member padding;
-    padding.name = "khal_padding_" + std::to_string(paddings++);
-    padding.typeSpelling = "std::uint8_t";
-    padding.arrayExtents = "[" + std::to_string(until - end) + "]";
-    padding.offset = end;
-    members.push_back(std::move(padding));
-    end = until;
-  };
-  for (size_t i = 0; i < info.members.size(); ++i) {
-    const StructInfo::Member &member = info.members[i];
-    if (member.offset < end || member.offset % extents[i].alignment)
-      return refuse();
-    if (llvm::alignTo(end, extents[i].alignment) < member.offset)
-      pad(member.offset);
-    end = member.offset + extents[i].size;
-    members.push_back(member);
-  }
-  if (end > info.size)
-    return refuse();
-  const uint64_t naturalSize = std::max(llvm::alignTo(end, info.alignment), info.alignment);
-  if (naturalSize < info.size)
-    pad(info.size);
-  info.members = std::move(members);
-  return true;
 }
 
 } // namespace khalc

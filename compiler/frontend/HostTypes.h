@@ -35,6 +35,9 @@ struct TypeUse {
 /// khal::span<T>: T, with its const. Empty for other types.
 std::optional<clang::QualType> spanElement(clang::QualType type);
 
+/// khal::shared_span<T>: T. Empty for other types.
+std::optional<clang::QualType> sharedSpanElement(clang::QualType type);
+
 /// What a field is called: its own name, or that of what a lambda captures; empty if it has none.
 std::string memberName(const clang::CXXRecordDecl &record, const clang::FieldDecl &field);
 
@@ -62,6 +65,7 @@ public:
   }
 
   std::vector<StructInfo> takeStructs() { return std::move(structs); }
+  std::vector<EnumInfo> takeEnums() { return std::move(enums); }
 
   clang::ASTContext &context;
   diag::Engine &diagnostics;
@@ -69,11 +73,15 @@ public:
 private:
   /// Sizes, alignments and classes of members, parallel to the members of the struct being built.
   struct Extent {
-    uint64_t size, alignment;
+    uint64_t size, alignment; ///< of a bit-field those of its type
+    uint64_t bit;             ///< the first in the struct
     std::string owner;
   };
 
   std::optional<std::string> spellBuiltin(const clang::BuiltinType &type);
+  std::optional<std::string> spellEnum(const clang::EnumDecl &enumeration, const TypeUse &use);
+  /// "[4][2]", or empty.
+  std::string extentsOf(clang::QualType type) const;
   bool isNameable(const clang::TagDecl &type) const;
   /// What the host calls a type that it can't name as C++ does, in the generated namespace.
   std::string generatedName(const clang::CXXRecordDecl &record);
@@ -93,6 +101,8 @@ private:
   const MainIncludes &includes;
   std::string khalHeaders; ///< the folder that khal/kernel.hpp is in, with a slash
   std::vector<StructInfo> structs;
+  std::vector<EnumInfo> enums;
+  llvm::DenseSet<const clang::EnumDecl *> knownEnums;
   /// By record, what is declared as, or gives, a closure of it; made when first needed.
   std::optional<llvm::DenseMap<const clang::CXXRecordDecl *, std::string>> closureNames;
   llvm::DenseMap<const clang::CXXRecordDecl *, std::string> generatedNames;

@@ -55,8 +55,7 @@ private:
     } else if (const auto *classes = dyn_cast<ClassTemplateDecl>(&declaration)) {
       if (classes->isCanonicalDecl())
         for (const ClassTemplateSpecializationDecl *special : classes->specializations())
-          if (special->isExplicitInstantiationOrSpecialization())
-            visitClassTemplate(*special);
+          walk(*special); // what was instantiated only by use isn't asked for
     } else if (const auto *record = dyn_cast<CXXRecordDecl>(&declaration)) {
       if (record->isThisDeclarationADefinition() && !record->isDependentContext() &&
           !isa<ClassTemplateSpecializationDecl>(record))
@@ -82,13 +81,6 @@ private:
         kind == TSK_ImplicitInstantiation || kind == TSK_ExplicitInstantiationDeclaration;
     if (!isUsedOnly && seen.insert(definition).second)
       found.push_back(definition);
-  }
-
-  void visitClassTemplate(const ClassTemplateSpecializationDecl &record) {
-    for (const CXXMethodDecl *method : record.methods())
-      if (const AnnotateAttr *attribute = kernelAttribute(*method))
-        diagnostics.report(diag::Id::kernel_in_class_template, attribute->getLocation(),
-                           {method->getQualifiedNameAsString()});
   }
 
   static SourceLocation orderOf(const FunctionDecl &function) {
@@ -162,6 +154,39 @@ bool samePlaces(const Parameter &a, const Parameter &b) {
                     [](const Leaf &x, const Leaf &y) { return x.blockOffset == y.blockOffset; });
 }
 
+bool sameMember(const StructInfo::Member &a, const StructInfo::Member &b) {
+  return a.name == b.name && a.typeSpelling == b.typeSpelling && a.arrayExtents == b.arrayExtents &&
+         a.offset == b.offset && a.bits == b.bits;
+}
+
+bool sameLayout(const StructInfo &a, const StructInfo &b) {
+  return a.size == b.size && a.alignment == b.alignment &&
+         std::equal(a.members.begin(), a.members.end(), b.members.begin(), b.members.end(),
+                    sameMember);
+}
+
+const StructInfo *findStruct(ArrayRef<StructInfo> structs, StringRef qualifiedName) {
+  const auto *found = llvm::find_if(
+      structs, [&](const StructInfo &info) { return info.qualifiedName == qualifiedName; });
+  return found == structs.end() ? nullptr : found;
+}
+
+/// Whether both ABIs have the same bytes in a type of the host's spelling. std::size_t differs, in
+/// a struct that has the same size all the same.
+bool sameStructs(StringRef type, ArrayRef<StructInfo> host, ArrayRef<StructInfo> device) {
+  const StructInfo *info = findStruct(host, type);
+  if (!info)
+    return true; // a scalar, or what sameShape() has compared
+  if (!info->holdsPointers) {
+    const StructInfo *seen = findStruct(device, type);
+    if (!seen || !sameLayout(*info, *seen))
+      return false;
+  }
+  return llvm::all_of(info->members, [&](const StructInfo::Member &member) {
+    return sameStructs(member.typeSpelling, host, device);
+  });
+}
+
 /// What only the device's ABI knows of the parameters' objects.
 void takeObjectLayout(KernelInfo &kernel, const KernelInfo &device, size_t abi) {
   for (size_t p = 0; p < kernel.parameters.size(); ++p) {
@@ -178,6 +203,43 @@ bool sameKernel(const KernelInfo &a, const KernelInfo &b) {
   return a.name == b.name && a.position.line == b.position.line &&
          a.position.column == b.position.column && a.groupSize == b.groupSize &&
          a.mayAlias == b.mayAlias && a.parameters.size() == b.parameters.size();
+}
+
+/// Spells the arguments of one template behind those before; false after an error.
+bool addTemplateArguments(const TemplateParameterList &parameters,
+                          const TemplateArgumentList &arguments, const FunctionDecl &function,
+                          HostTypes &types, KernelInfo &kernel) {
+  for (unsigned i = 0; i < arguments.size(); ++i) {
+    // A pack takes all that are left.
+    const NamedDecl *parameter = parameters.getParam(std::min(i, parameters.size() - 1));
+    const TypeUse use{parameter->getNameAsString(), kernel.displayName, function.getLocation()};
+    const auto spelling = types.spellArgument(arguments.get(i), use);
+    if (!spelling)
+      return false;
+    if (!spelling->empty())
+      kernel.templateArguments += (kernel.templateArguments.empty() ? "" : ", ") + *spelling;
+  }
+  return true;
+}
+
+/// Those of the classes that the kernel is a member of come first: on the host the kernel is a
+/// function template alone.
+bool describeTemplateArguments(const FunctionDecl &function, HostTypes &types, KernelInfo &kernel) {
+  SmallVector<const ClassTemplateSpecializationDecl *, 2> classes;
+  for (const DeclContext *scope = function.getDeclContext(); scope; scope = scope->getParent())
+    if (const auto *special = dyn_cast<ClassTemplateSpecializationDecl>(scope))
+      classes.push_back(special);
+  for (const ClassTemplateSpecializationDecl *special : llvm::reverse(classes))
+    if (!addTemplateArguments(*special->getSpecializedTemplate()->getTemplateParameters(),
+                              special->getTemplateArgs(), function, types, kernel))
+      return false;
+  const TemplateArgumentList *own = function.getTemplateSpecializationArgs();
+  if (own && !addTemplateArguments(*function.getPrimaryTemplate()->getTemplateParameters(), *own,
+                                   function, types, kernel))
+    return false;
+  if (own || !classes.empty())
+    kernel.templateArguments = "<" + kernel.templateArguments + ">";
+  return true;
 }
 
 } // namespace
@@ -208,21 +270,8 @@ bool describeKernel(const FunctionDecl &function, DeviceAbi abi, HostTypes &type
   if (!groupSize)
     return false;
   kernel.groupSize = *groupSize;
-  if (const TemplateArgumentList *arguments = function.getTemplateSpecializationArgs()) {
-    const TemplateParameterList *parameters =
-        function.getPrimaryTemplate()->getTemplateParameters();
-    std::string all;
-    for (unsigned i = 0; i < arguments->size(); ++i) {
-      const TypeUse use{parameters->getParam(i)->getNameAsString(), kernel.displayName,
-                        function.getLocation()};
-      const auto spelling = types.spellArgument(arguments->get(i), use);
-      if (!spelling)
-        return false;
-      if (!spelling->empty())
-        all += (all.empty() ? "" : ", ") + *spelling;
-    }
-    kernel.templateArguments = "<" + all + ">";
-  }
+  if (!describeTemplateArguments(function, types, kernel))
+    return false;
   if (!flattenParameters(function, abi, types, kernel))
     return false;
   if (abi == DeviceAbi::Host) {
@@ -245,6 +294,7 @@ bool mergeDeviceView(KernelFile &host, const std::vector<KernelInfo> &device,
                      ArrayRef<const FunctionDecl *> functions, DeviceAbi abi, HostTypes &types) {
   const size_t index = static_cast<size_t>(abi);
   const std::string target = targetNameOf(abi);
+  const std::vector<StructInfo> structs = types.takeStructs();
   if (host.kernels.size() != device.size()) {
     const auto &longer = host.kernels.size() > device.size() ? host.kernels : device;
     const size_t first = std::mismatch(host.kernels.begin(), host.kernels.end(), device.begin(),
@@ -265,7 +315,16 @@ bool mergeDeviceView(KernelFile &host, const std::vector<KernelInfo> &device,
       same = false;
       continue;
     }
-    for (auto *isSame : {sameShape, samePlaces}) {
+    const auto sameTypes = [&](const Parameter &parameter, const Parameter &) {
+      return sameStructs(parameter.hostType, host.structs, structs) &&
+             llvm::all_of(parameter.leaves, [&](const Leaf &leaf) {
+               return leaf.kind != Leaf::Kind::BufferPointer ||
+                      sameStructs(kernel.buffers[leaf.index].elementType, host.structs, structs);
+             });
+    };
+    using Comparison = llvm::function_ref<bool(const Parameter &, const Parameter &)>;
+    for (const Comparison isSame :
+         {Comparison(sameShape), Comparison(samePlaces), Comparison(sameTypes)}) {
       for (size_t p = 0; p < kernel.parameters.size() && same; ++p) {
         if (isSame(kernel.parameters[p], device[k].parameters[p]))
           continue;

@@ -37,6 +37,7 @@ private:
   bool walkRecord(const CXXRecordDecl &record, uint64_t offset, const TypeUse &use);
   bool addBuffer(QualType element, bool hasLength, uint64_t offset, uint64_t lengthOffset,
                  const TypeUse &use);
+  bool addShared(const CXXRecordDecl &span, QualType element, uint64_t offset, const TypeUse &use);
   bool addUniform(QualType type, uint64_t offset, const TypeUse &use);
   bool checkElement(QualType element, const TypeUse &use);
 
@@ -77,9 +78,15 @@ bool Flattener::add(const ParmVarDecl &declaration) {
     return fail(diag::Id::parameter_rvalue, whole);
   const bool isReference = type->isLValueReferenceType();
   const bool isPointer = type->isPointerType();
-  const std::optional<QualType> span = spanElement(type);
+  const std::optional<QualType> span = spanElement(type), shared = sharedSpanElement(type);
   const QualType object = isReference ? context.getPointerType(type.getNonReferenceType()) : type;
-  if (!isReference && !isPointer && !span) {
+  if (shared) {
+    parameter.form = Parameter::Form::SharedSpan;
+    if (!walk(type, 0, whole))
+      return false;
+    parameter.hostType = kernel.sharedSpans.back().elementType;
+    parameter.elementSize = kernel.sharedSpans.back().elementSize;
+  } else if (!isReference && !isPointer && !span) {
     if (!(holdsPointers(type, context) ? addAggregate(type) : addValue(type)))
       return false;
   } else {
@@ -141,6 +148,8 @@ bool Flattener::walk(QualType type, uint64_t offset, const TypeUse &use) {
     const uint64_t length = context.toCharUnitsFromBits(layout.getFieldOffset(1)).getQuantity();
     return addBuffer(*element, /*hasLength=*/true, offset, offset + length, use);
   }
+  if (const std::optional<QualType> element = sharedSpanElement(type))
+    return addShared(*type->getAsCXXRecordDecl(), *element, offset, use);
   if (type->isMemberPointerType())
     return fail(diag::Id::parameter_function_pointer, use);
   if (type->isPointerType() || type->isLValueReferenceType())
@@ -239,6 +248,38 @@ bool Flattener::addBuffer(QualType element, bool hasLength, uint64_t offset, uin
   return true;
 }
 
+/// The span that it derives from holds the address and the length.
+bool Flattener::addShared(const CXXRecordDecl &shared, QualType element, uint64_t offset,
+                          const TypeUse &use) {
+  if (!checkElement(element, use))
+    return false;
+  const uint64_t alignment = alignmentOf(element);
+  if (alignment > khal::abi::shared_span_alignment)
+    return fail(diag::Id::parameter_alignment, use,
+                {std::to_string(alignment), std::to_string(khal::abi::shared_span_alignment)});
+  const std::optional<std::string> spelling = types.spell(element, use);
+  if (!spelling)
+    return false;
+  const CXXRecordDecl *span = shared.bases_begin()->getType()->getAsCXXRecordDecl();
+  const uint64_t length =
+      context.toCharUnitsFromBits(context.getASTRecordLayout(span).getFieldOffset(1)).getQuantity();
+  Leaf leaf;
+  leaf.kind = Leaf::Kind::SharedPointer;
+  leaf.index = static_cast<uint32_t>(kernel.sharedSpans.size());
+  leaf.objectOffset[abi] = static_cast<uint32_t>(offset);
+  parameter.leaves.push_back(leaf);
+  leaf.kind = Leaf::Kind::SharedLength;
+  leaf.size = sizeof(uint32_t);
+  leaf.objectOffset[abi] = static_cast<uint32_t>(offset + length);
+  parameter.leaves.push_back(leaf); // its place in the block follows all uniform arguments
+  SharedSpan slot;
+  slot.name = use.name;
+  slot.elementType = *spelling;
+  slot.elementSize = sizeOf(element);
+  kernel.sharedSpans.push_back(std::move(slot));
+  return true;
+}
+
 bool Flattener::addUniform(QualType type, uint64_t offset, const TypeUse &use) {
   const uint64_t alignment = alignmentOf(type);
   if (alignment > khal::abi::block_alignment)
@@ -258,12 +299,15 @@ bool Flattener::addUniform(QualType type, uint64_t offset, const TypeUse &use) {
 /// Gives the lengths their places and the block its size.
 bool Flattener::finish(SourceLocation location) {
   blockEnd = llvm::alignTo(blockEnd, alignof(uint32_t));
-  for (Parameter &each : kernel.parameters)
-    for (Leaf &leaf : each.leaves)
-      if (leaf.kind == Leaf::Kind::BufferLength) {
-        leaf.blockOffset = blockEnd;
-        blockEnd += sizeof(uint32_t);
-      }
+  for (const Leaf::Kind kind : {Leaf::Kind::BufferLength, Leaf::Kind::SharedLength})
+    for (Parameter &each : kernel.parameters)
+      for (Leaf &leaf : each.leaves)
+        if (leaf.kind == kind) {
+          leaf.blockOffset = static_cast<uint32_t>(blockEnd);
+          blockEnd += sizeof(uint32_t);
+          if (kind == Leaf::Kind::SharedLength)
+            kernel.sharedSpans[leaf.index].lengthOffset = leaf.blockOffset;
+        }
   if (blockEnd > khal::abi::max_block_bytes) {
     types.diagnostics.report(
         diag::Id::block_too_large, location,

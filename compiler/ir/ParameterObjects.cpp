@@ -19,8 +19,10 @@ namespace {
 /// Where a parameter's bytes come from, and where its object is being put together.
 class ObjectBuilder {
 public:
-  ObjectBuilder(IRBuilderBase &builder, DeviceAbi abi, ArrayRef<Value *> buffers, Value *block)
-      : builder(builder), abi(static_cast<size_t>(abi)), buffers(buffers), block(block) {}
+  ObjectBuilder(IRBuilderBase &builder, DeviceAbi abi, ArrayRef<Value *> buffers, Value *block,
+                ArrayRef<Value *> sharedSpans)
+      : builder(builder), abi(static_cast<size_t>(abi)), buffers(buffers), block(block),
+        sharedSpans(sharedSpans) {}
 
   Value *build(const Parameter &parameter) {
     if (isPlainPieceOfBlock(parameter))
@@ -61,7 +63,11 @@ private:
     case Leaf::Kind::BufferPointer:
       builder.CreateAlignedStore(buffers[leaf.index], to, toAlign);
       return;
-    case Leaf::Kind::BufferLength: {
+    case Leaf::Kind::SharedPointer:
+      builder.CreateAlignedStore(sharedSpans[leaf.index], to, toAlign);
+      return;
+    case Leaf::Kind::BufferLength:
+    case Leaf::Kind::SharedLength: {
       Value *length = builder.CreateAlignedLoad(builder.getInt32Ty(),
                                                 addressInBlock(leaf.blockOffset), fromAlign);
       builder.CreateAlignedStore(length, to, toAlign);
@@ -77,16 +83,39 @@ private:
   size_t abi;
   ArrayRef<Value *> buffers;
   Value *block;
+  ArrayRef<Value *> sharedSpans;
 };
 
 } // namespace
 
 SmallVector<Value *> buildParameterObjects(IRBuilderBase &builder, const KernelInfo &kernel,
-                                           DeviceAbi abi, ArrayRef<Value *> buffers, Value *block) {
-  ObjectBuilder objects(builder, abi, buffers, block);
+                                           DeviceAbi abi, ArrayRef<Value *> buffers, Value *block,
+                                           ArrayRef<Value *> sharedSpans) {
+  ObjectBuilder objects(builder, abi, buffers, block, sharedSpans);
   SmallVector<Value *> addresses;
   for (const Parameter &parameter : kernel.parameters)
     addresses.push_back(objects.build(parameter));
+  return addresses;
+}
+
+SmallVector<Value *> placeSharedSpans(IRBuilderBase &builder, const KernelInfo &kernel,
+                                      Value *first, Value *block) {
+  constexpr uint32_t alignment = khal::abi::shared_span_alignment;
+  SmallVector<Value *> addresses;
+  Value *begin = builder.getInt32(0);
+  for (const SharedSpan &span : kernel.sharedSpans) {
+    addresses.push_back(builder.CreateInBoundsGEP(builder.getInt8Ty(), first, begin, span.name));
+    // As abi::shared_span_end() has it; the launch has checked that it fits.
+    Value *length = builder.CreateAlignedLoad(
+        builder.getInt32Ty(),
+        builder.CreateConstInBoundsGEP1_32(builder.getInt8Ty(), block, span.lengthOffset),
+        Align(sizeof(uint32_t)));
+    Value *bytes =
+        builder.CreateMul(length, builder.getInt32(static_cast<uint32_t>(span.elementSize)));
+    begin = builder.CreateAnd(
+        builder.CreateAdd(builder.CreateAdd(begin, bytes), builder.getInt32(alignment - 1)),
+        builder.getInt32(~(alignment - 1)));
+  }
   return addresses;
 }
 

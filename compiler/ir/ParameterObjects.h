@@ -19,7 +19,8 @@ namespace khalc {
 /// those addresses in parameter order.
 ///
 /// `buffers` are the buffer addresses in flattened order and `block` the address of the argument
-/// block (may be null when blockSize is 0), all in the default address space. A Value parameter is
+/// block (may be null when blockSize is 0), `sharedSpans` the addresses of shared spans, all in the
+/// default address space. A Value parameter is
 /// the block itself at its offset; the others are allocas:
 ///
 ///   void k(span<float> a, Params p)   =>   %a = alloca {ptr, i32}; store buffers[0]; store len
@@ -27,7 +28,14 @@ namespace khalc {
 llvm::SmallVector<llvm::Value *> buildParameterObjects(llvm::IRBuilderBase &builder,
                                                        const KernelInfo &kernel, DeviceAbi abi,
                                                        llvm::ArrayRef<llvm::Value *> buffers,
-                                                       llvm::Value *block);
+                                                       llvm::Value *block,
+                                                       llvm::ArrayRef<llvm::Value *> sharedSpans);
+
+/// Emits the shared spans' addresses behind `first`, which is aligned to abi::shared_span_alignment:
+/// the lengths in `block` say where each ends.
+llvm::SmallVector<llvm::Value *> placeSharedSpans(llvm::IRBuilderBase &builder,
+                                                  const KernelInfo &kernel, llvm::Value *first,
+                                                  llvm::Value *block);
 
 } // namespace khalc
 

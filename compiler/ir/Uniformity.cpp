@@ -8,6 +8,8 @@
 
 #include "ir/Builtins.h"
 
+#include "khal/kernel/combine.hpp"
+
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/CycleAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -20,6 +22,7 @@
 #include "llvm/IR/PassInstrumentation.h"
 
 using namespace llvm;
+using khal::detail::CombineOver;
 
 namespace khalc {
 
@@ -30,8 +33,9 @@ using Conditions = SmallPtrSet<const Value *, 8>;
 /// What LLVM's analysis asks of a target, answered for khal's abstract machine.
 class Rules : public TargetTransformInfoImplBase {
 public:
-  Rules(const DataLayout &layout, Unknown unknown, Conditions sameRound)
-      : TargetTransformInfoImplBase(layout), unknown(unknown), sameRound(std::move(sameRound)) {}
+  Rules(const DataLayout &layout, Unknown unknown, Among among, Conditions sameRound)
+      : TargetTransformInfoImplBase(layout), unknown(unknown), among(among),
+        sameRound(std::move(sameRound)) {}
 
   bool hasBranchDivergence(const Function *) const override { return true; }
 
@@ -64,7 +68,7 @@ private:
 
   InstructionUniformity ofCall(const CallBase &call) const {
     if (const std::optional<Builtin> builtin = builtinCalled(call))
-      return ofBuiltin(*builtin);
+      return among == Among::Group ? ofBuiltin(*builtin) : amongLanes(call, *builtin);
     const bool isFunctionOfOperands = !call.isInlineAsm() && call.doesNotAccessMemory();
     return isFunctionOfOperands ? InstructionUniformity::Default : ofUnknown();
   }
@@ -104,7 +108,35 @@ private:
     llvm_unreachable("every builtin is in Builtins.def");
   }
 
+  InstructionUniformity amongLanes(const CallBase &call, Builtin builtin) const {
+    switch (builtin) {
+    case Builtin::SubgroupId:
+      return InstructionUniformity::Default;
+    case Builtin::SubgroupAny:
+    case Builtin::SubgroupAll:
+    case Builtin::SubgroupBallot:
+      return InstructionUniformity::AlwaysUniform;
+    case Builtin::SubgroupCombineU32:
+    case Builtin::SubgroupCombineI32:
+    case Builtin::SubgroupCombineU64:
+    case Builtin::SubgroupCombineI64:
+    case Builtin::SubgroupCombineF32:
+    case Builtin::SubgroupCombineF64:
+      return isConstant(call.getArgOperand(1), CombineOver::all)
+                 ? InstructionUniformity::AlwaysUniform
+                 : ofBuiltin(builtin);
+    default:
+      return ofBuiltin(builtin);
+    }
+  }
+
+  template <class Enum> static bool isConstant(const Value *value, Enum expected) {
+    const auto *number = dyn_cast<ConstantInt>(value);
+    return number && number->equalsInt(static_cast<uint64_t>(expected));
+  }
+
   const Unknown unknown;
+  const Among among;
   const Conditions sameRound;
 };
 
@@ -133,14 +165,16 @@ Conditions exitsInSameRound(Function &function, FunctionAnalysisManager &analyse
 
 } // namespace
 
-Uniformity::Uniformity(Function &function, FunctionAnalysisManager &analyses, Unknown unknown) {
+Uniformity::Uniformity(Function &function, FunctionAnalysisManager &analyses, Unknown unknown,
+                       Among among) {
   const Conditions sameRound = exitsInSameRound(function, analyses);
   own.registerPass([] { return PassInstrumentationAnalysis(); });
   own.registerPass([] { return DominatorTreeAnalysis(); });
   own.registerPass([] { return CycleAnalysis(); });
   own.registerPass([&] {
-    return TargetIRAnalysis([unknown, sameRound](const Function &of) {
-      return TargetTransformInfo(std::make_unique<Rules>(of.getDataLayout(), unknown, sameRound));
+    return TargetIRAnalysis([unknown, among, sameRound](const Function &of) {
+      return TargetTransformInfo(
+          std::make_unique<Rules>(of.getDataLayout(), unknown, among, sameRound));
     });
   });
   own.registerPass([] { return UniformityInfoAnalysis(); });

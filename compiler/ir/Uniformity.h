@@ -23,8 +23,11 @@ enum class Unknown {
   Uniform    ///< a value called divergent comes from a work-item's id: what a warning needs
 };
 
+/// Those among whom a value is the same or differs.
+enum class Among { Group, Subgroup };
+
 /// Uniformity of one function whose calls have been inlined (see Prepare.h), among the work-items
-/// of a work-group. The function's arguments are taken to be uniform. A load from a buffer or from
+/// of a work-group, or among the active lanes of a subgroup. The function's arguments are taken to be uniform. A load from a buffer or from
 /// shared memory at a uniform address is uniform, since one load may serve all.
 ///
 ///   %i = call i32 @__khal_local_id(i32 0)   divergent
@@ -38,7 +41,8 @@ enum class Unknown {
 /// constructor. Queries change nothing and may be made from several threads.
 class Uniformity {
 public:
-  Uniformity(llvm::Function &function, llvm::FunctionAnalysisManager &analyses, Unknown unknown);
+  Uniformity(llvm::Function &function, llvm::FunctionAnalysisManager &analyses, Unknown unknown,
+             Among among = Among::Group);
 
   /// At its definition: in a loop that work-items leave in different rounds, a value that is
   /// uniform inside can differ among its users outside. isUniformAt() knows that.

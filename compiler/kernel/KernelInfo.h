@@ -12,6 +12,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,16 +42,18 @@ struct StructInfo {
     std::string name;
     std::string typeSpelling; ///< host C++ for the type without array extents: "::khal::float3"
     std::string arrayExtents; ///< "[4][2]", or empty
-    uint64_t offset = 0;      ///< bytes
+    uint64_t offset = 0;      ///< bytes; of a bit-field the byte that its first bit is in
+    std::optional<uint32_t> bits = {}; ///< a bit-field's width
   };
   /// Where the host gets its definition.
   enum class Origin {
     KernelFile, ///< re-declared in the generated header
     UserHeader, ///< `header` is included by the generated header
-    Khal        ///< part of <khal/khal.hpp>
+    Khal,       ///< part of <khal/khal.hpp>
+    Generated   ///< the host can't name it as C++ does: declared in the generated namespace
   };
-  std::string name;          ///< unqualified, as declared
-  std::string qualifiedName; ///< "::physics::Particle"
+  std::string name;                    ///< unqualified, as declared
+  std::string qualifiedName;           ///< "::physics::Particle"
   std::vector<std::string> namespaces; ///< enclosing, outermost first
   Origin origin = Origin::KernelFile;
   std::string header; ///< UserHeader: the spelling that the kernel file includes it with, "<a.h>"
@@ -58,8 +61,29 @@ struct StructInfo {
   uint64_t alignment = 0;
   /// Alignment must be written out: the struct is declared with alignas.
   bool overAligned = false;
+  bool holdsPointers = false; ///< at any depth; its layout is each ABI's own
   bool isUnion = false;
   std::vector<Member> members;
+};
+
+/// The namespace of structs of origin Generated in spellings; the generated header puts its own
+/// namespace in its place.
+inline constexpr char generatedNamespace[] = "khal_generated";
+
+/// An enumeration that the host must know. A host that includes the user's header has it from there.
+struct EnumInfo {
+  struct Enumerator {
+    std::string name;
+    std::string value; ///< decimal
+  };
+  std::string name;
+  std::string qualifiedName;
+  std::vector<std::string> namespaces; ///< enclosing, outermost first
+  StructInfo::Origin origin = StructInfo::Origin::KernelFile;
+  std::string header;     ///< UserHeader: as in StructInfo
+  std::string underlying; ///< host spelling: "std::uint8_t"
+  bool isScoped = false;
+  std::vector<Enumerator> enumerators;
 };
 
 /// One scalar piece of a parameter after flattening.
@@ -67,11 +91,13 @@ struct Leaf {
   enum class Kind {
     BufferPointer, ///< the address of buffer number `index`
     BufferLength,  ///< the u32 element count of buffer number `index`
+    SharedPointer, ///< the address of shared span number `index`
+    SharedLength,  ///< the u32 element count of shared span number `index`
     Uniform        ///< `size` bytes of the argument block
   };
   Kind kind = Kind::Uniform;
-  uint32_t index = 0;       ///< buffer number, for the two buffer kinds
-  uint32_t blockOffset = 0; ///< BufferLength and Uniform: where in the argument block, bytes
+  uint32_t index = 0;       ///< number of the buffer or shared span
+  uint32_t blockOffset = 0; ///< lengths and Uniform: where in the argument block, bytes
   uint32_t size = 0;        ///< Uniform: bytes
   /// Bytes from the start of the parameter's object, in each device ABI (by DeviceAbi).
   std::array<uint32_t, numDeviceAbis> objectOffset{};
@@ -80,15 +106,16 @@ struct Leaf {
 /// A parameter as the kernel's author wrote it.
 struct Parameter {
   enum class Form {
-    Span,      ///< span<T>, span<const T>
-    Reference, ///< T&, const T&
-    Pointer,   ///< T*, const T*
-    Value,     ///< uniform argument without pointers inside
-    Aggregate  ///< struct that holds spans or pointers, flattened
+    Span,       ///< span<T>, span<const T>
+    Reference,  ///< T&, const T&
+    Pointer,    ///< T*, const T*
+    SharedSpan, ///< shared_span<T>
+    Value,      ///< uniform argument without pointers inside
+    Aggregate   ///< struct that holds spans or pointers, flattened
   };
   std::string name;
   Form form = Form::Value;
-  /// Span, Reference, Pointer: the element type without const; Value, Aggregate: the type itself.
+  /// The element type without const, or for Value and Aggregate the type itself.
   std::string hostType;
   bool readOnly = false; ///< Span, Reference, Pointer: the element type is const
   uint64_t elementSize = 0;
@@ -109,6 +136,14 @@ struct BufferSlot {
   bool hasLength = false;
 };
 
+/// Work-group memory whose length a launch gives.
+struct SharedSpan {
+  std::string name;        ///< "tile", or "scratch.rows"
+  std::string elementType; ///< host spelling
+  uint64_t elementSize = 0;
+  uint32_t lengthOffset = 0; ///< where in the argument block its u32 element count is, bytes
+};
+
 /// One kernel of a file.
 struct KernelInfo {
   std::string name;                    ///< unqualified: "axpy"
@@ -125,6 +160,7 @@ struct KernelInfo {
   bool mayAlias = false;
   std::vector<Parameter> parameters;
   std::vector<BufferSlot> buffers;
+  std::vector<SharedSpan> sharedSpans;
   uint32_t blockSize = 0; ///< bytes, a multiple of 4
   SourcePosition position;
 };
@@ -133,6 +169,7 @@ struct KernelInfo {
 struct KernelFile {
   std::string path;
   std::vector<KernelInfo> kernels;
+  std::vector<EnumInfo> enums;
   std::vector<StructInfo> structs;
 };
 

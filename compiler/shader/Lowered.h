@@ -41,10 +41,14 @@ struct Resource {
     Table    ///< constant data
   };
   Kind kind = Kind::Private;
-  llvm::Value *variable = nullptr; ///< GlobalVariable or AllocaInst
+  llvm::Value *variable = nullptr;   ///< GlobalVariable or AllocaInst
   llvm::Type *elementType = nullptr; ///< a scalar, or a vector of 8 or 16 bytes
-  uint64_t elementCount = 0;                 ///< 0 for Buffer
-  unsigned index = 0;                        ///< Buffer: its number
+  uint64_t elementCount = 0;         ///< 0 for Buffer and shared spans
+  unsigned index = 0;                ///< Buffer: its number
+  /// Shared: the number of the shared span that it is, if any. The launch gives that its length in
+  /// elements of the kernel's type, `spanFactor` times as many of elementType.
+  int sharedSpan = -1;
+  uint32_t spanFactor = 1;
   bool readOnly = false;                     ///< never written in this kernel
   bool coherent = false;                     ///< Buffer: work-items see each other's writes
   bool aliased = false;                      ///< another resource may be the same memory
@@ -57,6 +61,8 @@ struct LoweredKernel {
   llvm::Function *function = nullptr; ///< void ()
   std::vector<Resource> resources;
   uint32_t sharedBytes = 0;
+  /// The largest buffer that the kernel can address, where it keeps pointers in memory; 0: any.
+  uint64_t maxBufferBytes = 0;
 };
 
 /// What a module asks of a device's float arithmetic beyond the default.

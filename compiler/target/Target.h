@@ -40,6 +40,7 @@ struct CompiledKernel {
   uint32_t scratchBytes = 0;
   uint32_t sharedBytes = 0;
   std::string unavailable = {}; ///< why the target can't express the kernel; empty when it can
+  uint64_t maxBufferBytes = 0;  ///< the largest buffer that it can address; 0: any
 };
 
 /// A target that a command asks for.

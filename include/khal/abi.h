@@ -12,7 +12,10 @@
 //   - `buffers`: one entry for each global buffer, in parameter order (structs that hold spans are
 //     walked member by member);
 //   - `block`: the bytes of all uniform arguments, each at its C++ alignment in parameter order,
-//     followed by one `uint32_t` element count for each buffer that has a length, in buffer order.
+//     followed by one `uint32_t` element count for each buffer that has a length, in buffer order,
+//     and one for each shared span;
+//   - shared spans: work-group memory whose length the launch gives, one behind another, each at a
+//     multiple of shared_span_alignment (see shared_span_end()).
 //
 // How a target receives them:
 //   | target | buffers                               | block                                        |
@@ -29,6 +32,13 @@
 //   A block of size 0 isn't passed at all (shader targets: of shader_block_bytes() 0; hlsl always
 //   has one). In the uniform and constant buffers of glsl, hlsl and wgsl the block is an array of
 //   vectors of four words, so that its size is rounded up to 16 bytes.
+//
+// Where shared spans are:
+//   | cpu    | behind the scratch memory: from scratch + shared_spans_offset(scratch_bytes)         |
+//   | ptx    | dynamic shared memory                                                                |
+//   | shader | work-group arrays; the specialisation constant shared_constant_id + i is the element |
+//   |        | count of number i, at least 1 (glsl, hlsl and msl: the macro                         |
+//   |        | SPIRV_CROSS_CONSTANT_ID_<id>; wgsl: an override)                                     |
 //
 // On a shader target a buffer's start must lie at a multiple of the device's
 // minStorageBufferOffsetAlignment. For a slice that doesn't, the launch binds the aligned address
@@ -47,7 +57,7 @@
 namespace khal::abi {
 
 /// Bumped whenever a structure in this file changes meaning. A runtime refuses other versions.
-inline constexpr std::uint32_t version = 2;
+inline constexpr std::uint32_t version = 3;
 
 /// What every Vulkan device must offer for push constants (Vulkan 1.1, Required Limits).
 inline constexpr std::uint32_t max_push_constant_bytes = 128;
@@ -60,6 +70,25 @@ inline constexpr std::uint32_t block_alignment = 16;
 
 /// spirv: id of the boolean specialisation constant that says that buffer offsets follow the block.
 inline constexpr std::uint32_t offsets_constant_id = 0;
+
+/// spirv: id of the specialisation constant that holds the first shared span's element count.
+inline constexpr std::uint32_t shared_constant_id = 1;
+
+/// Every shared span begins at a multiple of this many bytes; no element may need more.
+inline constexpr std::uint32_t shared_span_alignment = 16;
+
+/// The byte at which the next shared span begins after one of `bytes` that begins at `begin`.
+constexpr std::uint64_t shared_span_end(std::uint64_t begin, std::uint64_t bytes) {
+  return (begin + bytes + shared_span_alignment - 1) / shared_span_alignment *
+         shared_span_alignment;
+}
+
+/// cpu: alignment of the scratch memory and of the shared spans' beginning behind it.
+inline constexpr std::uint32_t scratch_alignment = 64;
+constexpr std::uint64_t shared_spans_offset(std::uint32_t scratch_bytes) {
+  return (std::uint64_t{scratch_bytes} + scratch_alignment - 1) / scratch_alignment *
+         scratch_alignment;
+}
 
 /// spirv: bytes of the block with the buffer offsets that may follow it.
 constexpr std::uint32_t shader_block_bytes(std::uint32_t block_size, std::uint32_t buffer_count) {
@@ -129,8 +158,8 @@ struct CpuLaunch {
 };
 
 /// Runs the work-groups with linear index `first_group` up to and excluding `end_group`, one after
-/// another. `scratch` is `Artifact::scratch_bytes` of memory, aligned to 64 bytes, that no other
-/// call uses meanwhile; its contents on entry don't matter. Thread-safe for disjoint group ranges.
+/// another. `scratch` is `Artifact::scratch_bytes` of memory, followed by the shared spans, aligned
+/// to scratch_alignment, that no other call uses meanwhile; its contents on entry don't matter. Thread-safe for disjoint group ranges.
 using CpuFunction = void (*)(const CpuLaunch *launch, std::uint64_t first_group,
                              std::uint64_t end_group, void *scratch);
 
@@ -149,6 +178,9 @@ struct Artifact {
   CpuFunction function;    ///< cpu only
   /// Why the target can't express the kernel, as khalc said when it compiled; null when it can.
   const char *unavailable = nullptr;
+  /// The largest buffer that the code can address, in bytes; 0 when any that a device has. Code that
+  /// keeps pointers in memory has fewer bits for their offsets on spirv.
+  std::uint64_t max_buffer_bytes = 0;
 };
 
 enum BufferFlag : std::uint32_t {
@@ -160,6 +192,13 @@ struct BufferInfo {
   const char *name;           ///< as the kernel's author knows it: "a", or "view.cells"
   std::uint32_t element_size; ///< bytes
   std::uint32_t flags;        ///< BufferFlag bits
+};
+
+/// A shared span: what a parameter of type khal::shared_span is.
+struct SharedSpanInfo {
+  const char *name;            ///< as the kernel's author knows it: "tile", or "scratch.rows"
+  std::uint32_t element_size;  ///< bytes
+  std::uint32_t length_offset; ///< where in the block its element count is, bytes
 };
 
 enum KernelFlag : std::uint32_t {
@@ -180,6 +219,8 @@ struct Kernel {
   std::uint32_t artifact_count;
   std::uint32_t shared_bytes; ///< static work-group memory, as an upper estimate for reports
   const Artifact *artifacts;
+  const SharedSpanInfo *shared_spans = nullptr;
+  std::uint32_t shared_span_count = 0;
 };
 
 } // namespace khal::abi

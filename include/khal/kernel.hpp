@@ -35,6 +35,7 @@
 #include "kernel/math.hpp"
 #include "kernel/range.hpp"
 #include "kernel/scalar.hpp"
+#include "kernel/shared_span.hpp"
 #include "kernel/span.hpp"
 #include "kernel/subgroup.hpp"
 #include "kernel/sync.hpp"

@@ -83,7 +83,9 @@ struct KernelLaunch {
   const abi::Kernel &kernel;
   std::array<std::uint32_t, 3> groups;
   std::span<const BufferArgument> buffers;
-  std::span<const std::byte> block; ///< copied before launch() returns
+  std::span<const std::byte> block;             ///< copied before launch() returns
+  std::span<const std::uint32_t> shared_counts; ///< elements of each shared span
+  std::uint32_t shared_bytes;                   ///< that they take together, see khal/abi.h
 };
 
 /// The backend's side of a Stream. The functions that put work in are called by one thread at a

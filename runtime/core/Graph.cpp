@@ -38,7 +38,9 @@ Ticket Recorder::launch(const KernelLaunch &launch) {
   GraphNode node{LaunchNode{&launch.kernel,
                             launch.groups,
                             {launch.buffers.begin(), launch.buffers.end()},
-                            {launch.block.begin(), launch.block.end()}},
+                            {launch.block.begin(), launch.block.end()},
+                            {launch.shared_counts.begin(), launch.shared_counts.end()},
+                            launch.shared_bytes},
                  {}};
   for (const BufferArgument &argument : launch.buffers)
     node.memories.push_back(argument.memory->shared_from_this());

@@ -20,8 +20,12 @@ struct LaunchNode {
   std::array<std::uint32_t, 3> groups;
   std::vector<BufferArgument> buffers;
   std::vector<std::byte> block;
+  std::vector<std::uint32_t> shared_counts;
+  std::uint32_t shared_bytes;
 
-  KernelLaunch launch() const { return {*kernel, groups, buffers, block}; }
+  KernelLaunch launch() const {
+    return {*kernel, groups, buffers, block, shared_counts, shared_bytes};
+  }
 };
 struct WriteNode {
   Memory *target;

@@ -7,6 +7,7 @@
 #include "core/Graph.h"
 #include "core/Text.h"
 
+#include <cstring>
 #include <limits>
 
 namespace khal::detail {
@@ -84,6 +85,34 @@ void check_overlap(const abi::Kernel &kernel, std::span<const BufferArgument> bu
     }
 }
 
+/// The element counts of the kernel's shared spans, which the block holds.
+std::vector<std::uint32_t> shared_counts(const abi::Kernel &kernel,
+                                         std::span<const std::byte> block) {
+  std::vector<std::uint32_t> counts(kernel.shared_span_count);
+  for (std::size_t i = 0; i < counts.size(); ++i)
+    std::memcpy(&counts[i], block.data() + kernel.shared_spans[i].length_offset, sizeof counts[i]);
+  return counts;
+}
+
+/// What they take together, within the device's limit.
+std::uint32_t check_shared(const abi::Kernel &kernel, std::span<const std::uint32_t> counts,
+                           const DeviceInfo &device) {
+  std::uint64_t bytes = 0;
+  for (std::size_t i = 0; i < counts.size(); ++i)
+    bytes =
+        abi::shared_span_end(bytes, std::uint64_t{counts[i]} * kernel.shared_spans[i].element_size);
+  const std::uint64_t all = abi::shared_span_end(kernel.shared_bytes, 0) + bytes;
+  const std::uint32_t most = device.limits.max_shared_bytes;
+  if (kernel.shared_bytes > most || (bytes > 0 && all > most))
+    bad(kernel,
+        text("it needs ", describe_bytes(kernel.shared_bytes), " of work-group memory",
+             bytes > 0 ? text(" and ", describe_bytes(bytes), " more for its shared spans") : "",
+             ", and ", device.id, " (", device.name, ") has ", describe_bytes(most),
+             bytes > 0 ? ": give khal::shared() fewer elements" : ""),
+        ErrorCode::unsupported);
+  return static_cast<std::uint32_t>(bytes);
+}
+
 void check_group(const abi::Kernel &kernel, const DeviceInfo &device) {
   const DeviceLimits &limits = device.limits;
   std::uint64_t items = 1;
@@ -101,11 +130,6 @@ void check_group(const abi::Kernel &kernel, const DeviceInfo &device) {
              describe(
                  {limits.max_group_size[0], limits.max_group_size[1], limits.max_group_size[2]}),
              " by dimension"),
-        ErrorCode::unsupported);
-  if (kernel.shared_bytes > limits.max_shared_bytes)
-    bad(kernel,
-        text("it needs ", describe_bytes(kernel.shared_bytes), " of work-group memory, and ",
-             device.id, " (", device.name, ") has ", describe_bytes(limits.max_shared_bytes)),
         ErrorCode::unsupported);
 }
 
@@ -147,10 +171,12 @@ void launch(Stream &stream, const abi::Kernel &kernel, const Grid &grid,
   if (!(kernel.flags & abi::kernel_may_alias))
     check_overlap(kernel, buffers);
   check_group(kernel, device.info());
+  const std::vector<std::uint32_t> counts = shared_counts(kernel, block);
+  const std::uint32_t shared_bytes = check_shared(kernel, counts, device.info());
   const std::array<std::uint32_t, 3> groups = count_groups(kernel, grid, device.info());
   if (groups[0] == 0)
     return;
-  const Ticket ticket = queue.launch({kernel, groups, buffers, block});
+  const Ticket ticket = queue.launch({kernel, groups, buffers, block, counts, shared_bytes});
   for (const BufferArgument &argument : buffers)
     argument.memory->note_use(queue, ticket);
 }

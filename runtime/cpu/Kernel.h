@@ -17,7 +17,7 @@ namespace khal::detail::cpu {
 
 struct Kernel {
   abi::CpuFunction function;
-  std::size_t scratch_bytes;
+  std::uint32_t scratch_bytes;
 };
 
 /// The best form of `kernel` for this machine's processor.

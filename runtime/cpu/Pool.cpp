@@ -6,6 +6,8 @@
 //===------------------------------------------------------------------------------------------===//
 #include "cpu/Pool.h"
 
+#include "khal/abi.h"
+
 #include <algorithm>
 #include <condition_variable>
 #include <deque>
@@ -16,7 +18,7 @@ namespace khal::detail::cpu {
 
 namespace {
 
-constexpr std::align_val_t scratch_alignment{64};
+constexpr std::align_val_t scratch_alignment{abi::scratch_alignment};
 
 /// Rounds of looking for work before a worker goes to sleep. Waking a thread costs more than a
 /// small kernel takes, and this keeps workers awake between the launches of a sequence.

@@ -46,7 +46,7 @@ class LaunchJob final : public StreamJob {
 public:
   LaunchJob(CpuStream &stream, const KernelLaunch &launch, const Kernel &kernel)
       : StreamJob(stream, std::uint64_t{launch.groups[0]} * launch.groups[1] * launch.groups[2],
-                  kernel.scratch_bytes),
+                  scratch_bytes(kernel, launch)),
         function_(kernel.function), block_(launch.block.size() / sizeof(Aligned) + 1) {
     for (const BufferArgument &argument : launch.buffers) {
       uses(*argument.memory);
@@ -60,6 +60,12 @@ public:
   }
 
 private:
+  static std::size_t scratch_bytes(const Kernel &kernel, const KernelLaunch &launch) {
+    if (launch.shared_bytes == 0)
+      return kernel.scratch_bytes;
+    return abi::shared_spans_offset(kernel.scratch_bytes) + launch.shared_bytes;
+  }
+
   struct alignas(abi::block_alignment) Aligned {
     std::byte bytes[abi::block_alignment];
   };

@@ -138,7 +138,7 @@ void CudaStream::enqueue_launch(const KernelLaunch &launch) {
   const std::uint32_t *group = launch.kernel.group_size;
   const Result result = cuda_.api().launch_kernel(
       kernel.function(), launch.groups[0], launch.groups[1], launch.groups[2], group[0], group[1],
-      group[2], 0, handle_, parameters.data(), nullptr);
+      group[2], launch.shared_bytes, handle_, parameters.data(), nullptr);
   if (result != success)
     cuda_.api().check(result, text("launching ", describe(launch.kernel)).c_str());
 }

@@ -175,6 +175,7 @@ void Commands::bind(Kernel &kernel, const KernelLaunch &launch) {
     const DeviceBuffer &buffer = static_cast<const VulkanMemory &>(*argument.memory).buffer();
     const std::uint64_t base = argument.offset / alignment * alignment;
     const std::uint64_t end = argument.offset + argument.count * argument.element_size;
+    kernel.check_range(infos.size(), end - base);
     // Whole vectors, so that narrow elements at the end can be reached by words.
     const std::uint64_t range =
         std::min<std::uint64_t>((end - base + 15) / 16 * 16, buffer.capacity() - base);
@@ -193,7 +194,7 @@ void Commands::bind(Kernel &kernel, const KernelLaunch &launch) {
   if (kernel.block_is_buffer())
     infos.push_back(store_block(block));
 
-  const VkPipeline pipeline = kernel.pipeline(shifted);
+  const VkPipeline pipeline = kernel.pipeline(shifted, launch.shared_counts);
   if (pipeline != bound_pipeline_) {
     device_.fn().CmdBindPipeline(handle_, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
     bound_pipeline_ = pipeline;

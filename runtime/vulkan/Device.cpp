@@ -283,7 +283,10 @@ std::unique_ptr<GraphImpl> VulkanDevice::make_graph() {
 }
 
 void VulkanDevice::build(const abi::Kernel &kernel) {
-  this->kernel(kernel).pipeline(/*offsets=*/false);
+  Kernel &made = this->kernel(kernel);
+  // The lengths of shared spans are a launch's to say.
+  if (kernel.shared_span_count == 0)
+    made.pipeline(/*offsets=*/false, /*shared_counts=*/{});
 }
 
 ProbeResult probe() {

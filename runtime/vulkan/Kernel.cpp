@@ -81,7 +81,7 @@ Kernel::~Kernel() {
 
 void Kernel::destroy() noexcept {
   const DeviceFunctions &fn = device_.fn();
-  for (VkPipeline pipeline : pipelines_)
+  for (const auto &[constants, pipeline] : pipelines_)
     fn.DestroyPipeline(device_.handle(), pipeline, nullptr);
   fn.DestroyPipelineLayout(device_.handle(), layout_, nullptr);
   fn.DestroyDescriptorSetLayout(device_.handle(), set_layout_, nullptr);
@@ -121,11 +121,13 @@ void Kernel::make_layouts() {
         "describing a kernel's arguments");
 }
 
-VkPipeline Kernel::pipeline(bool offsets) {
-  const std::lock_guard lock(pipelines_mutex_);
-  if (pipelines_[offsets] == VK_NULL_HANDLE)
-    make_pipeline(offsets);
-  return pipelines_[offsets];
+void Kernel::check_range(std::size_t buffer, std::uint64_t bytes) const {
+  if (artifact_.max_buffer_bytes != 0 && bytes > artifact_.max_buffer_bytes)
+    throw Error(ErrorCode::unsupported,
+                text(describe(kernel_), ": ", describe_argument(kernel_, buffer), " has ",
+                     describe_bytes(bytes), ", and a kernel that keeps pointers in memory reaches ",
+                     describe_bytes(artifact_.max_buffer_bytes), " of a buffer on ",
+                     device_.info().id, ": pass it in slices, or keep indices instead"));
 }
 
 /// For profilers, debuggers and the validation layer.
@@ -180,40 +182,65 @@ private:
 } // namespace
 
 /// Builds a pipeline, from what an earlier process kept of it if there is such.
-VkResult Kernel::create(const VkComputePipelineCreateInfo &info, bool offsets) {
+VkResult Kernel::create(const VkComputePipelineCreateInfo &info, const Constants &constants,
+                        VkPipeline &pipeline) {
   const DiskCache &disk = DiskCache::of_process();
   CacheKey key("vulkan pipeline");
-  key.add(device_.physical().identity).add(artifact_.entry).add(offsets);
+  key.add(device_.physical().identity).add(artifact_.entry);
+  key.add(std::as_bytes(std::span(constants)));
   key.add(std::span(static_cast<const std::byte *>(artifact_.code), artifact_.code_size));
   const std::vector<std::byte> known = disk.load(key);
   const PipelineCache cache(device_, known);
   const VkResult result = device_.fn().CreateComputePipelines(device_.handle(), cache.handle(), 1,
-                                                              &info, nullptr, &pipelines_[offsets]);
+                                                              &info, nullptr, &pipeline);
   if (result == VK_SUCCESS && disk.enabled())
     if (const std::vector<std::byte> now = cache.data(); !now.empty() && now != known)
       disk.store(key, now);
   return result;
 }
 
-void Kernel::make_pipeline(bool offsets) {
-  const VkBool32 value = offsets;
-  const VkSpecializationMapEntry entry{abi::offsets_constant_id, 0, sizeof(value)};
-  const VkSpecializationInfo constants{1, &entry, sizeof(value), &value};
+VkPipeline Kernel::pipeline(bool offsets, std::span<const std::uint32_t> shared_counts) {
+  Constants constants{offsets};
+  for (const std::uint32_t count : shared_counts)
+    constants.push_back(std::max(count, 1u)); // SPIR-V has no empty arrays
+  const std::lock_guard lock(pipelines_mutex_);
+  const auto found = pipelines_.find(constants);
+  if (found != pipelines_.end())
+    return found->second;
+  const VkPipeline pipeline = make_pipeline(constants);
+  pipelines_.emplace(std::move(constants), pipeline);
+  return pipeline;
+}
+
+VkPipeline Kernel::make_pipeline(const Constants &constants) {
+  static_assert(abi::offsets_constant_id == 0 && abi::shared_constant_id == 1);
+  std::vector<VkSpecializationMapEntry> entries;
+  for (std::uint32_t id = 0; id < constants.size(); ++id)
+    entries.push_back({id, id * std::uint32_t{sizeof(std::uint32_t)}, sizeof(std::uint32_t)});
+  const VkSpecializationInfo specialisation{
+      static_cast<std::uint32_t>(entries.size()), entries.data(),
+      constants.size() * sizeof(std::uint32_t), constants.data()};
   VkComputePipelineCreateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO;
   info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
   info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
   info.stage.module = module_;
   info.stage.pName = artifact_.entry;
-  info.stage.pSpecializationInfo = &constants;
+  info.stage.pSpecializationInfo = &specialisation;
   info.layout = layout_;
-  const VkResult result = create(info, offsets);
-  device_.instance().throw_validation_messages();
+  VkPipeline pipeline = VK_NULL_HANDLE;
+  const VkResult result = create(info, constants, pipeline);
   if (result == VK_SUCCESS) {
-    give_name(pipelines_[offsets]);
-    return;
+    try {
+      device_.instance().throw_validation_messages();
+      give_name(pipeline);
+    } catch (...) {
+      device_.fn().DestroyPipeline(device_.handle(), pipeline, nullptr);
+      throw;
+    }
+    return pipeline;
   }
-  pipelines_[offsets] = VK_NULL_HANDLE;
+  device_.instance().throw_validation_messages();
   if (result == VK_ERROR_OUT_OF_HOST_MEMORY || result == VK_ERROR_OUT_OF_DEVICE_MEMORY ||
       result == VK_ERROR_DEVICE_LOST)
     check(result, "building a kernel");

@@ -11,8 +11,11 @@
 
 #include "khal/abi.h"
 
-#include <array>
 #include <cstdint>
+#include <map>
+#include <mutex>
+#include <span>
+#include <vector>
 
 namespace khal::detail::vulkan {
 
@@ -29,8 +32,9 @@ public:
   Kernel(const Kernel &) = delete;
   Kernel &operator=(const Kernel &) = delete;
 
-  /// With `offsets`, for a launch whose block ends with buffer offsets that count.
-  VkPipeline pipeline(bool offsets);
+  /// With `offsets`, for a launch whose block ends with buffer offsets that count; for shared spans
+  /// of so many elements.
+  VkPipeline pipeline(bool offsets, std::span<const std::uint32_t> shared_counts);
   VkPipelineLayout layout() const noexcept { return layout_; }
   VkDescriptorSetLayout set_layout() const noexcept { return set_layout_; }
 
@@ -40,10 +44,19 @@ public:
   bool block_is_pushed() const noexcept { return pushed_; }
   bool block_is_buffer() const noexcept { return block_bytes_ > 0 && !pushed_; }
 
+  /// \throws Error unsupported when `bytes` of buffer number `buffer` are more than the code can
+  ///   address.
+  void check_range(std::size_t buffer, std::uint64_t bytes) const;
+
 private:
+  /// The specialisation constants in the order of their ids: whether offsets count, then the length
+  /// of each shared span.
+  using Constants = std::vector<std::uint32_t>;
+
   void make_layouts();
-  void make_pipeline(bool offsets);
-  VkResult create(const VkComputePipelineCreateInfo &info, bool offsets);
+  VkPipeline make_pipeline(const Constants &constants);
+  VkResult create(const VkComputePipelineCreateInfo &info, const Constants &constants,
+                  VkPipeline &pipeline);
   void give_name(VkPipeline pipeline) const;
   void destroy() noexcept;
 
@@ -56,7 +69,7 @@ private:
   VkDescriptorSetLayout set_layout_ = VK_NULL_HANDLE;
   VkPipelineLayout layout_ = VK_NULL_HANDLE;
   std::mutex pipelines_mutex_;
-  std::array<VkPipeline, 2> pipelines_{}; ///< without and with offsets; guarded by the mutex
+  std::map<Constants, VkPipeline> pipelines_; ///< guarded by the mutex
 };
 
 } // namespace khal::detail::vulkan

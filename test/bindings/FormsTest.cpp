@@ -70,7 +70,8 @@ TEST_F(Forms, Pointers) {
 
 TEST_F(Forms, Values) {
   auto seen = zeros<double>(6);
-  kernels::forms::values(stream, groups(1), 200, -1e300, true, {1.5f, 2.5f, 3.5f}, 5, seen);
+  kernels::forms::values(stream, groups(1), 200, -1e300, true, {1.5f, 2.5f, 3.5f},
+                         forms::Mode::subtract, seen);
   EXPECT_EQ(seen.download(), (std::vector<double>{200, -1e300, 1, 1.5, 3.5, 5}));
 }
 
@@ -135,6 +136,12 @@ TEST_F(Forms, OverlapIsRefusedUnlessTheKernelAllowsIt) {
 
   auto words = zeros<std::uint32_t>(1);
   EXPECT_THROW(kernels::forms::names(stream, groups(1), words, 1, 2, words), khal::Error);
+}
+
+TEST_F(Forms, SharedSpan) {
+  auto seen = zeros<std::uint32_t>(4);
+  kernels::forms::tiled(stream, groups(1), khal::shared(9), seen);
+  EXPECT_EQ(seen.download(), (std::vector<std::uint32_t>{12, 11, 10, 9}));
 }
 
 TEST_F(Forms, NamesThatTheStubWouldUse) {

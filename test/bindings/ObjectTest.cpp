@@ -53,6 +53,7 @@ KernelFile twoKernels() {
   scale.position.line = 12;
   scale.buffers.push_back({"view.cells", "float", 4, 4, false, true});
   scale.buffers.push_back({"weights", "double", 8, 8, true, false});
+  scale.sharedSpans.push_back({"tile", "double", 8, 20});
   file.kernels.push_back(scale);
   KernelInfo bare;
   bare.displayName = "bare";
@@ -82,7 +83,9 @@ std::vector<CompiledKernel> compiledKernels() {
                  "",
                  abi::feature_shared_atomic_int64,
                  0,
-                 0};
+                 0,
+                 {},
+                 4096};
   compiled[3] = {"object_test_scale", abi::Target::cpu, "x86-64-v3", "", "", "scale_v3", 0, 64, 0};
   return compiled;
 }
@@ -154,6 +157,11 @@ TEST_F(ObjectTest, DescriptorsReadBackThroughTheAbi) {
   EXPECT_EQ(kernel->buffers[1].element_size, 8u);
   EXPECT_EQ(kernel->buffers[1].flags, abi::buffer_read_only);
 
+  ASSERT_EQ(kernel->shared_span_count, 1u);
+  EXPECT_STREQ(kernel->shared_spans[0].name, "tile");
+  EXPECT_EQ(kernel->shared_spans[0].element_size, 8u);
+  EXPECT_EQ(kernel->shared_spans[0].length_offset, 20u);
+
   ASSERT_EQ(kernel->artifact_count, 4u);
   const abi::Artifact &cpu = kernel->artifacts[0];
   EXPECT_EQ(cpu.target, abi::Target::cpu);
@@ -181,6 +189,8 @@ TEST_F(ObjectTest, DescriptorsReadBackThroughTheAbi) {
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(spirv.code) % alignof(std::uint32_t), 0u);
   EXPECT_EQ(*static_cast<const std::uint32_t *>(spirv.code), 0x07230203u);
   EXPECT_EQ(spirv.features, abi::feature_shared_atomic_int64);
+  EXPECT_EQ(spirv.max_buffer_bytes, 4096u);
+  EXPECT_EQ(ptx.max_buffer_bytes, 0u);
 
   const auto *bare =
       static_cast<const abi::Kernel *>(dlsym(library, "khal_kernel_object_test_bare"));
@@ -188,6 +198,7 @@ TEST_F(ObjectTest, DescriptorsReadBackThroughTheAbi) {
   EXPECT_EQ(bare->flags, 0u);
   EXPECT_EQ(bare->buffer_count, 0u);
   EXPECT_EQ(bare->buffers, nullptr);
+  EXPECT_EQ(bare->shared_span_count, 0u);
   EXPECT_EQ(bare->artifact_count, 0u);
   EXPECT_EQ(bare->artifacts, nullptr);
 

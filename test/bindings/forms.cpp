@@ -143,6 +143,12 @@ enum class Mode : u32 { add = 3, subtract = 5 };
   out[1] = in[0] + 1; // 6 when they are
 }
 
+[[khal::kernel(4)]] void tiled(shared_span<u32> tile, span<u32> seen) {
+  tile[local_id().x] = local_id().x;
+  barrier();
+  seen[local_id().x] = tile[3 - local_id().x] + tile.size();
+}
+
 /// The names that a stub would use itself.
 [[khal::kernel(1)]] void names(span<u32> stream, u32 grid, u32 block, span<u32> buffers) {
   stream[0] = grid;

@@ -40,6 +40,8 @@ void misuse(khal::Stream &stream, khal::Buffer<float> &floats, khal::Buffer<doub
   names(stream, grid, words, words, 1, words);
 #elif MISUSE == 11 // no grid
   spans(stream, floats, doubles, words);
+#elif MISUSE == 12 // a number for the length of a shared span
+  tiled(stream, grid, 4, words);
 #else
 #error "no such misuse"
 #endif

@@ -52,7 +52,7 @@ struct Mixed {
 // CHECK: "is_union": true
 // CHECK: "qualified_name": "::Mixed"
 // CHECK: "name": "kind"
-// CHECK-NEXT: "type": "std::uint16_t"
+// CHECK-NEXT: "type": "::Kind"
 // CHECK: "name": "flags"
 // CHECK-NEXT: "type": "bool"
 // CHECK-NEXT: "extents": "[3]"

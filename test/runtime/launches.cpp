@@ -280,6 +280,31 @@ TEST_P(BadKernels, WithTooMuchSharedMemory) {
                [&] { launch(kernel); });
 }
 
+TEST_P(BadKernels, WithTooMuchSharedMemoryForSpans) {
+  static const khal::abi::SharedSpanInfo spans[] = {{"tile", 1u << 20, 0}, {"rest", 4, 4}};
+  const Kernel &kernel = changed([](Kernel &k, Artifact *) {
+    k.shared_spans = spans;
+    k.shared_span_count = 2;
+  });
+  Buffer<std::uint32_t> words = device.zeros<std::uint32_t>(4);
+  const BufferArgument buffers[] = {khal::Arg<std::uint32_t>(words)};
+  khal::detail::Block<8> block;
+  block.put(0, khal::shared(~std::uint64_t{0}).length());
+  expect_error(ErrorCode::unsupported, {"step", "work-group memory", "khal::shared()"}, [&] {
+    khal::detail::launch(stream, kernel, khal::threads(1), buffers, block.bytes());
+  });
+}
+
+TEST_P(BadKernels, ThatReachTooLittleOfABuffer) {
+  if (device.info().backend != khal::Backend::vulkan)
+    GTEST_SKIP() << "pointers in memory are whole on the others";
+  const Kernel &kernel = changed([](Kernel &, Artifact *artifacts) {
+    for (int i = 0; i < 3; ++i)
+      artifacts[i].max_buffer_bytes = 8;
+  });
+  expect_error(ErrorCode::unsupported, {"step", "argument x", "8 bytes"}, [&] { launch(kernel); });
+}
+
 TEST_P(BadKernels, LeaveTheStreamUsable) {
   const Kernel &kernel = changed([](Kernel &k, Artifact *) { k.artifact_count = 0; });
   EXPECT_THROW(launch(kernel), khal::Error);

@@ -78,6 +78,12 @@ Id Builder::arrayType(Id element, uint32_t count, uint32_t stride) {
   return place->second;
 }
 
+Id Builder::arrayTypeOf(Id element, Id count) {
+  Id id = newId();
+  append(globals, spv::OpTypeArray, {id, element, count});
+  return id;
+}
+
 Id Builder::runtimeArrayType(Id element, uint32_t stride) {
   Words key{spv::OpTypeRuntimeArray, element};
   auto [place, isNew] = unique.try_emplace(key, 0);
@@ -134,6 +140,21 @@ Id Builder::specConstantFalse(uint32_t specId) {
   Id id = newId();
   append(globals, spv::OpSpecConstantFalse, {boolType(), id});
   decorate(id, spv::DecorationSpecId, {specId});
+  return id;
+}
+
+Id Builder::specConstantOne(uint32_t specId) {
+  Id type = intType(32), id = newId();
+  append(globals, spv::OpSpecConstant, {type, id, 1});
+  decorate(id, spv::DecorationSpecId, {specId});
+  return id;
+}
+
+Id Builder::specProduct(Id value, uint32_t factor) {
+  if (factor == 1)
+    return value;
+  Id type = intType(32), constant = u32(factor), id = newId();
+  append(globals, spv::OpSpecConstantOp, {type, id, spv::OpIMul, value, constant});
   return id;
 }
 

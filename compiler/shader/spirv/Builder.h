@@ -46,6 +46,8 @@ public:
     return type(spv::OpTypePointer, {static_cast<uint32_t>(storage), pointee});
   }
   Id arrayType(Id element, uint32_t count, uint32_t stride);
+  /// An array whose count is a (specialisation) constant, without a layout. New on each call.
+  Id arrayTypeOf(Id element, Id count);
   Id runtimeArrayType(Id element, uint32_t stride);
   /// A struct with one member at offset 0, decorated Block. New on each call: its decorations
   /// belong to one variable.
@@ -63,6 +65,10 @@ public:
     return constant(spv::OpConstantComposite, type, parts);
   }
   Id specConstantFalse(uint32_t specId);
+  /// A u32 that is 1 unless specialised.
+  Id specConstantOne(uint32_t specId);
+  /// `value * factor` of a specialisation constant.
+  Id specProduct(Id value, uint32_t factor);
 
   // Module-level declarations.
   void capability(spv::Capability capability) { capabilities.insert(capability); }

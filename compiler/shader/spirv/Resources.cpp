@@ -60,13 +60,9 @@ Resources::Resources(const shader::LoweredKernel &kernel, const Form &form, Buil
     case Resource::Kind::Buffer:
       declareBuffer(resource);
       break;
-    case Resource::Kind::Shared: {
-      Id array = builder.arrayType(types.type(resource.elementType),
-                                   static_cast<uint32_t>(resource.elementCount), 0);
-      variables[&resource] = builder.globalVariable(spv::StorageClassWorkgroup, array);
-      builder.name(variables[&resource], resource.name);
+    case Resource::Kind::Shared:
+      declareShared(resource);
       break;
-    }
     case Resource::Kind::Table:
       declareTable(resource);
       break;
@@ -127,6 +123,20 @@ void Resources::declareBlock() {
                                    namedBlockType(array, false, "arguments"));
   }
   builder.name(block, "arguments");
+}
+
+void Resources::declareShared(const Resource &resource) {
+  Id element = types.type(resource.elementType), array = 0;
+  if (resource.sharedSpan < 0) {
+    array = builder.arrayType(element, static_cast<uint32_t>(resource.elementCount), 0);
+  } else {
+    Id length = builder.specConstantOne(khal::abi::shared_constant_id +
+                                        static_cast<uint32_t>(resource.sharedSpan));
+    builder.name(length, resource.name + ".size");
+    array = builder.arrayTypeOf(element, builder.specProduct(length, resource.spanFactor));
+  }
+  variables[&resource] = builder.globalVariable(spv::StorageClassWorkgroup, array);
+  builder.name(variables[&resource], resource.name);
 }
 
 void Resources::declareTable(const Resource &resource) {

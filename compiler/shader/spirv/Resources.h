@@ -50,6 +50,7 @@ private:
   void declareBuffer(const shader::Resource &resource);
   void declareBlock();
   Id namedBlockType(Id member, bool nonWritable, llvm::StringRef name);
+  void declareShared(const shader::Resource &resource);
   void declareTable(const shader::Resource &resource);
   Id blockWordPointer(Id index);
   Id loadInputOf(spv::BuiltIn input, Id type);

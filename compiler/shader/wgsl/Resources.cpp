@@ -82,6 +82,8 @@ Resources::Resources(const shader::LoweredKernel &kernel, Names &names)
     byVariable[resource.variable] = &resource;
     if (resource.kind != Resource::Kind::Block)
       uses[&resource].name = names.fresh(resource.name, "memory");
+    if (resource.sharedSpan >= 0)
+      uses[&resource].lengthName = names.fresh(resource.name + "_size", "");
   }
   blockName = names.fresh("arguments", "");
   offsetsName = names.fresh("buffers_have_offsets", "");
@@ -194,6 +196,20 @@ void Resources::declareTable(raw_ostream &out, const Resource &resource) const {
   out << ");\n";
 }
 
+void Resources::declareShared(raw_ostream &out, const Resource &resource) const {
+  std::string count = utostr(resource.elementCount);
+  if (resource.sharedSpan >= 0) {
+    const auto span = static_cast<uint32_t>(resource.sharedSpan);
+    count = uses.at(&resource).lengthName;
+    out << "@id(" << khal::abi::shared_constant_id + span << ") override " << count
+        << ": u32 = 1u;\n";
+    if (resource.spanFactor != 1)
+      count += " * " + utostr(resource.spanFactor) + "u";
+  }
+  out << "var<workgroup> " << nameOf(resource) << ": array<" << elementTypeOf(resource) << ", "
+      << count << ">;\n";
+}
+
 void Resources::declareGlobals(raw_ostream &out) const {
   if (offsetsUsed)
     out << "@id(" << khal::abi::offsets_constant_id << ") override " << offsetsName
@@ -208,8 +224,7 @@ void Resources::declareGlobals(raw_ostream &out) const {
         << blockName << ": array<vec4<u32>, " << (words + vectorWords - 1) / vectorWords << ">;\n";
   for (const Resource &resource : kernel.resources) {
     if (resource.kind == Resource::Kind::Shared)
-      out << "var<workgroup> " << nameOf(resource) << ": array<" << elementTypeOf(resource) << ", "
-          << resource.elementCount << ">;\n";
+      declareShared(out, resource);
     else if (resource.kind == Resource::Kind::Table)
       declareTable(out, resource);
   }

@@ -65,6 +65,7 @@ public:
 private:
   struct Use {
     std::string name;
+    std::string lengthName; ///< of a shared span
     bool atomic = false;
     bool signedOrder = false;
     bool read = false;
@@ -74,6 +75,7 @@ private:
   void survey();
   void declareBuffer(llvm::raw_ostream &out, const shader::Resource &resource) const;
   void declareTable(llvm::raw_ostream &out, const shader::Resource &resource) const;
+  void declareShared(llvm::raw_ostream &out, const shader::Resource &resource) const;
   std::string elementTypeOf(const shader::Resource &resource) const;
 
   const shader::LoweredKernel &kernel;

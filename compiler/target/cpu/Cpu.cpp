@@ -138,7 +138,8 @@ private:
       return false;
     }
     Function *launch =
-        buildLaunchFunction(*group.function, kernel, contextOffset, launchName(kernel, level));
+        buildLaunchFunction(*group.function, kernel, contextOffset,
+                            static_cast<uint32_t>(scratchBytes), launchName(kernel, level));
     level.applyTo(*launch);
     variants.push_back(
         {&kernel, &level, launch, item.sharedBytes, static_cast<uint32_t>(scratchBytes)});

@@ -45,6 +45,13 @@ void describeArguments(Function &item, const KernelInfo &kernel, const GroupSign
     if (slot.readOnly)
       argument.addAttr(Attribute::ReadOnly);
   }
+  for (auto [index, span] : enumerate(kernel.sharedSpans)) {
+    Argument &argument = *item.getArg(signature.sharedSpan(index));
+    argument.setName(span.name);
+    argument.addAttr(Attribute::NoUndef);
+    argument.addAttr(Attribute::NoAlias);
+    argument.addAttr(Attribute::getWithAlignment(context, Align(khal::abi::shared_span_alignment)));
+  }
   Argument &block = *item.getArg(signature.block());
   block.setName("block");
   block.addAttr(Attribute::NoAlias);
@@ -113,12 +120,14 @@ private:
     describeArguments(*item, kernel, signature);
     IRBuilder<> builder(BasicBlock::Create(context, "entry", item));
     builder.SetCurrentDebugLocation(giveDebugScope(*item, *body));
-    SmallVector<Value *> buffers;
+    SmallVector<Value *> buffers, sharedSpans;
     for (unsigned index = 0; index < kernel.buffers.size(); ++index)
       buffers.push_back(item->getArg(signature.buffer(index)));
+    for (unsigned index = 0; index < kernel.sharedSpans.size(); ++index)
+      sharedSpans.push_back(item->getArg(signature.sharedSpan(index)));
     builder
         .CreateCall(body, buildParameterObjects(builder, kernel, DeviceAbi::Host, buffers,
-                                                item->getArg(signature.block())))
+                                                item->getArg(signature.block()), sharedSpans))
         ->setCallingConv(body->getCallingConv());
     builder.CreateRetVoid();
     return true;

@@ -6,10 +6,12 @@
 //===---------------------------------------------------------------------------------------------===//
 #include "target/cpu/LaunchFunction.h"
 
+#include "ir/ParameterObjects.h"
 #include "target/cpu/GroupSignature.h"
 
 #include "khal/abi.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 
@@ -26,9 +28,10 @@ namespace {
 ///   for (group = first_group; group < end_group; ++group) { call group(…); step(x, y, z); }
 class LaunchBuilder {
 public:
-  LaunchBuilder(Function &group, const KernelInfo &kernel, uint64_t contextOffset)
+  LaunchBuilder(Function &group, const KernelInfo &kernel, uint64_t contextOffset,
+                uint32_t scratchBytes)
       : group(group), kernel(kernel), signature(kernel), contextOffset(contextOffset),
-        builder(group.getContext()) {}
+        scratchBytes(scratchBytes), builder(group.getContext()) {}
 
   Function *build(const std::string &name) {
     LLVMContext &context = builder.getContext();
@@ -97,6 +100,11 @@ private:
       arguments[signature.buffer(index)] =
           builder.CreateLoad(pointer, builder.CreateConstInBoundsGEP1_64(pointer, buffers, index));
     arguments[signature.block()] = loadMember(pointer, offsetof(CpuLaunch, block));
+    Value *firstSpan = builder.CreateConstInBoundsGEP1_64(
+        builder.getInt8Ty(), launch->getArg(3), khal::abi::shared_spans_offset(scratchBytes));
+    for (auto [index, span] :
+         enumerate(placeSharedSpans(builder, kernel, firstSpan, arguments[signature.block()])))
+      arguments[signature.sharedSpan(index)] = span;
     Value *numGroups[3];
     for (unsigned d : {0u, 1u, 2u}) {
       numGroups[d] =
@@ -140,6 +148,7 @@ private:
   const KernelInfo &kernel;
   GroupSignature signature;
   uint64_t contextOffset;
+  uint32_t scratchBytes;
   IRBuilder<> builder;
   Function *launch = nullptr;
   SmallVector<Value *> arguments;
@@ -149,8 +158,8 @@ private:
 } // namespace
 
 Function *buildLaunchFunction(Function &group, const KernelInfo &kernel, uint64_t contextOffset,
-                              const std::string &name) {
-  return LaunchBuilder(group, kernel, contextOffset).build(name);
+                              uint32_t scratchBytes, const std::string &name) {
+  return LaunchBuilder(group, kernel, contextOffset, scratchBytes).build(name);
 }
 
 } // namespace khalc::cpu

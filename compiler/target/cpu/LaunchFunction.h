@@ -19,9 +19,11 @@ class Function;
 namespace khalc::cpu {
 
 /// Builds the khal::abi::CpuFunction that calls `group` for a range of work-groups. `scratch` holds
-/// the group's shared variables and, `contextOffset` bytes from its start, the context.
+/// the group's shared variables, `contextOffset` bytes from its start the context, and behind its
+/// `scratchBytes` the shared spans, see khal/abi.h.
 llvm::Function *buildLaunchFunction(llvm::Function &group, const KernelInfo &kernel,
-                                    uint64_t contextOffset, const std::string &name);
+                                    uint64_t contextOffset, uint32_t scratchBytes,
+                                    const std::string &name);
 
 } // namespace khalc::cpu
 

@@ -72,6 +72,16 @@ void describeKernel(Function &entry, const Function &body, const KernelInfo &ker
       join(map_range(kernel.groupSize, [](uint32_t size) { return std::to_string(size); }), ","));
 }
 
+/// PTX's dynamic shared memory, of which a launch says how much there is.
+Value *dynamicShared(Module &module, IRBuilderBase &builder) {
+  auto *memory = new GlobalVariable(
+      module, ArrayType::get(builder.getInt8Ty(), 0), /*isConstant=*/false,
+      GlobalValue::ExternalLinkage, /*Initializer=*/nullptr, "khal_dynamic_shared",
+      /*InsertBefore=*/nullptr, GlobalValue::NotThreadLocal, sharedSpace);
+  memory->setAlignment(Align(khal::abi::shared_span_alignment));
+  return builder.CreateAddrSpaceCast(memory, builder.getPtrTy());
+}
+
 } // namespace
 
 Function *buildEntry(Module &module, const KernelInfo &kernel) {
@@ -97,8 +107,12 @@ Function *buildEntry(Module &module, const KernelInfo &kernel) {
     describeBlock(*argument, kernel.blockSize);
     block = argument;
   }
+  SmallVector<Value *> sharedSpans;
+  if (!kernel.sharedSpans.empty())
+    sharedSpans = placeSharedSpans(builder, kernel, dynamicShared(module, builder), block);
   builder
-      .CreateCall(body, buildParameterObjects(builder, kernel, DeviceAbi::Nvptx, buffers, block))
+      .CreateCall(body, buildParameterObjects(builder, kernel, DeviceAbi::Nvptx, buffers, block,
+                                              sharedSpans))
       ->setCallingConv(body->getCallingConv());
   builder.CreateRetVoid();
   return entry;

@@ -23,6 +23,7 @@ namespace khalc::shader {
 namespace {
 
 constexpr StringLiteral bufferPrefix = "khal.buffer.";
+constexpr StringLiteral sharedPrefix = "khal.shared.";
 constexpr StringLiteral blockName = "khal.block";
 constexpr StringLiteral addressFunction = "khal.buffer.address";
 
@@ -74,12 +75,34 @@ Function *buildEntry(Module &module, const KernelInfo &kernel) {
     block =
         declareGlobal(module, kernel.blockSize, true, blockName, Align(khal::abi::block_alignment));
 
+  SmallVector<Value *> sharedSpans;
+  for (unsigned i = 0; i < kernel.sharedSpans.size(); ++i) {
+    GlobalVariable *span = declareGlobal(module, 0, false, sharedPrefix + Twine(i),
+                                         Align(khal::abi::shared_span_alignment));
+    span->setSection(sharedSection);
+    sharedSpans.push_back(span);
+  }
+
   SmallVector<Value *> objects =
-      buildParameterObjects(builder, kernel, DeviceAbi::Shader, buffers, block);
+      buildParameterObjects(builder, kernel, DeviceAbi::Shader, buffers, block, sharedSpans);
   CallInst *call = builder.CreateCall(body, objects);
   call->setCallingConv(body->getCallingConv());
   builder.CreateRetVoid();
   return entry;
+}
+
+/// The number after `prefix` in the name of a global, or -1.
+static int numberIn(const Value *value, StringRef prefix) {
+  auto *global = dyn_cast<GlobalVariable>(value);
+  unsigned index = 0;
+  if (!global || !global->getName().starts_with(prefix) ||
+      !to_integer(global->getName().drop_front(prefix.size()), index, 10))
+    return -1;
+  return static_cast<int>(index);
+}
+
+int sharedSpanIndex(const Value *value) {
+  return numberIn(value, sharedPrefix);
 }
 
 int bufferIndex(const Value *value) {
@@ -89,12 +112,7 @@ int bufferIndex(const Value *value) {
       return static_cast<int>(cast<ConstantInt>(call->getArgOperand(0))->getZExtValue());
     return -1;
   }
-  auto *global = dyn_cast<GlobalVariable>(value);
-  unsigned index = 0;
-  if (!global || !global->getName().starts_with(bufferPrefix) ||
-      !to_integer(global->getName().drop_front(bufferPrefix.size()), index, 10))
-    return -1;
-  return static_cast<int>(index);
+  return numberIn(value, bufferPrefix);
 }
 
 bool isArgumentBlock(const Value *value) {

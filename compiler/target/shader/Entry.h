@@ -22,6 +22,7 @@ namespace khalc::shader {
 ///
 ///   @khal.buffer.0 = external global [0 x i8]           ; constant when only read
 ///   @khal.block    = external constant [N x i8], align 16
+///   @khal.shared.0 = external global [0 x i8]           ; a shared span
 ///
 /// With [[khal::may_alias]] a buffer's address is instead `call ptr @khal.buffer.address(i32 0)`,
 /// of which alias analysis knows nothing.
@@ -29,6 +30,8 @@ llvm::Function *buildEntry(llvm::Module &module, const KernelInfo &kernel);
 
 /// The buffer that a value is the address of (as made by buildEntry), or -1.
 int bufferIndex(const llvm::Value *value);
+/// The shared span that a value is the address of, or -1.
+int sharedSpanIndex(const llvm::Value *value);
 /// True for the argument block's global.
 bool isArgumentBlock(const llvm::Value *value);
 

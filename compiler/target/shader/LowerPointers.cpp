@@ -7,6 +7,7 @@
 #include "target/shader/LowerPointers.h"
 
 #include "diag/Diagnostics.h"
+#include "target/shader/CheckIntegerPointers.h"
 #include "target/shader/Entry.h"
 #include "target/shader/PointerRoots.h"
 #include "target/shader/ResourceViews.h"
@@ -54,6 +55,7 @@ public:
     lowered.info = &kernel;
     lowered.function = &function;
     lowered.sharedBytes = views.sharedBytes();
+    lowered.maxBufferBytes = roots.maxBufferBytes();
     lowered.resources = views.takeResources();
     return lowered;
   }
@@ -341,6 +343,8 @@ void expandConstantExpressions(Function &function) {
 std::optional<LoweredKernel> lowerPointers(Function &function, const KernelInfo &kernel,
                                            diag::Engine &diagnostics) {
   dropPointerHints(function);
+  if (!checkIntegerPointers(function, diagnostics))
+    return std::nullopt;
   storePointersAsNumbers(function);
   expandConstantExpressions(function);
   EliminateUnreachableBlocks(function);

@@ -8,6 +8,7 @@
 
 #include "diag/Diagnostics.h"
 #include "ir/Builtins.h"
+#include "target/shader/CheckIntegerPointers.h"
 #include "target/shader/Entry.h"
 #include "target/shader/ExpandMemory.h"
 
@@ -89,9 +90,6 @@ bool isConstantTable(const Value &value) {
   return global.isConstant() && global.hasInitializer();
 }
 
-constexpr char madeOfNumber[] =
-    "it is made from an integer; index the buffer or use a pointer instead";
-
 /// A constant such as `(u32 *)0x1234`; one made at run time is an instruction.
 bool isMadeOfNumber(const Value *pointer) {
   const auto *constant = dyn_cast<ConstantExpr>(pointer->stripPointerCasts());
@@ -129,8 +127,6 @@ PointerRoots::PointerRoots(Function &function, const KernelInfo &kernel, diag::E
     putNumberedFirst();
   if (isValid)
     findUnits();
-  if (isValid)
-    checkNumbers();
   if (isValid)
     checkTables();
 }
@@ -191,6 +187,9 @@ unsigned PointerRoots::rootFor(Value *value) {
     auto *global = cast<GlobalVariable>(value);
     root.bytes = global->getDataLayout().getTypeAllocSize(global->getValueType()).getFixedValue();
     root.name = sourceName(*global);
+    root.sharedSpan = sharedSpanIndex(global);
+    if (root.sharedSpan >= 0)
+      root.name = kernel.sharedSpans[static_cast<unsigned>(root.sharedSpan)].name;
     if (isArgumentBlock(global))
       root.kind = Root::Kind::Block;
     else if (isSharedVariable(*global))
@@ -368,17 +367,14 @@ uint32_t PointerRoots::numberOf(const Constant &pointer) const {
   return static_cast<uint32_t>(uint64_t{found->second} << offsetBits() | (units & mask));
 }
 
-/// Every offset into the largest buffer that a device may have must have a number.
-void PointerRoots::checkNumbers() {
-  constexpr uint64_t largestBuffer = uint64_t{1} << 32; // Vulkan's ranges have 32 bits
-  for (PtrToIntInst *conversion : conversions) {
-    if (!pointerNumbers.isNumber(*conversion))
-      continue;
-    for (unsigned id : rootsOf(conversion->getPointerOperand()))
-      if (allRoots[id].kind == Root::Kind::Buffer &&
-          (uint64_t{1} << offsetBits()) * numberUnit(id) < largestBuffer)
-        return fail(diag::Id::shader_pointer_in_memory, *conversion, "");
-  }
+uint64_t PointerRoots::maxBufferBytes() const {
+  uint64_t bytes = 0;
+  if (pointerNumbers.needed())
+    for (unsigned id : numbered)
+      if (allRoots[id].kind == Root::Kind::Buffer)
+        // One less, for the pointer past the end.
+        bytes = ((uint64_t{1} << offsetBits()) - 1) * numberUnit(id);
+  return bytes;
 }
 
 void PointerRoots::narrowUnit(Value *pointer, uint64_t bytes) {
@@ -420,6 +416,12 @@ void PointerRoots::findUnits() {
       narrowUnit(pointer, scale.abs().getZExtValue() * knownFactor(*index, layout));
   }
   narrowUnitsByTables();
+  // A shared span is a whole number of units, whatever its length.
+  for (unsigned id = 0; id < allRoots.size(); ++id)
+    if (int span = allRoots[id].sharedSpan; span >= 0) {
+      uint64_t &unit = units[*classes.findLeader(id)];
+      unit = std::gcd(unit, kernel.sharedSpans[static_cast<unsigned>(span)].elementSize);
+    }
   for (uint64_t &unit : units)
     if (unit == noUnit)
       unit = 1;

@@ -43,7 +43,8 @@ struct Root {
   Kind kind = Kind::Null;
   llvm::Value *value = nullptr; ///< the global, alloca or call; null for Null
   unsigned buffer = 0;          ///< Buffer: its number
-  uint64_t bytes = 0;           ///< 0 for Buffer and Null
+  int sharedSpan = -1;          ///< Shared: the number of the shared span that it is, if any
+  uint64_t bytes = 0;           ///< 0 for Buffer, Null and shared spans
   std::string name;
 };
 
@@ -89,6 +90,8 @@ public:
   uint64_t numberUnit(unsigned root) const;
   /// The number of a pointer that is a constant: the address of a table or null.
   uint32_t numberOf(const llvm::Constant &pointer) const;
+  /// The largest buffer whose every offset has a number, in bytes; 0 when no buffer needs one.
+  uint64_t maxBufferBytes() const;
 
 private:
   using RootSet = llvm::SmallVector<unsigned, 2>;
@@ -98,7 +101,6 @@ private:
   bool propagateOnce();
   bool addNumberedInTables();
   void checkRoots();
-  void checkNumbers();
   void putNumberedFirst();
   void findUnits();
   void narrowUnitsByTables();

@@ -55,6 +55,7 @@ std::optional<CompiledKernel> print(const LoweredKernel &kernel, const Structure
   compiled.kernelSymbol = kernel.info->symbol;
   compiled.target = target;
   compiled.sharedBytes = kernel.sharedBytes;
+  compiled.maxBufferBytes = kernel.maxBufferBytes;
   if (target == Target::wgsl) {
     std::optional<wgsl::Text> text = wgsl::write(kernel, program, diagnostics);
     if (!text)

@@ -177,7 +177,7 @@ Value *divideExact(IRBuilderBase &builder, Value *value, uint64_t divisor) {
 
 ResourceViews::ResourceViews(Function &function, const KernelInfo &kernel,
                              const PointerRoots &pointers)
-    : function(function), pointers(pointers), mayAlias(kernel.mayAlias) {
+    : function(function), kernel(kernel), pointers(pointers), mayAlias(kernel.mayAlias) {
   survey();
 }
 
@@ -292,6 +292,11 @@ std::vector<Constant *> ResourceViews::tableElements(const Root &root, Type *ele
   return elements;
 }
 
+/// Of an element of the shared span that a root is.
+uint64_t ResourceViews::spanBytes(const Root &root) const {
+  return kernel.sharedSpans[static_cast<unsigned>(root.sharedSpan)].elementSize;
+}
+
 Resource &ResourceViews::view(unsigned rootId, uint64_t bytes) {
   auto [place, isNew] = viewIds.try_emplace({rootId, bytes}, resources.size());
   if (!isNew)
@@ -305,6 +310,11 @@ Resource &ResourceViews::view(unsigned rootId, uint64_t bytes) {
   resource.elementCount =
       root.kind == Root::Kind::Buffer ? 0 : std::max<uint64_t>(1, (root.bytes + bytes - 1) / bytes);
   resource.index = root.buffer;
+  if (root.sharedSpan >= 0) {
+    resource.sharedSpan = root.sharedSpan;
+    resource.elementCount = 0;
+    resource.spanFactor = static_cast<uint32_t>(spanBytes(root) / bytes);
+  }
   resource.readOnly = !written[rootId];
   resource.name = root.name;
   resource.aliased = root.kind == Root::Kind::Buffer && mayAlias;

@@ -50,6 +50,7 @@ private:
   void survey();
   uint64_t viewBytes(unsigned root, const Access &access) const;
   llvm::Type *elementType(unsigned root, uint64_t bytes) const;
+  uint64_t spanBytes(const Root &root) const;
   Resource &view(unsigned root, uint64_t bytes);
   llvm::Value *makeVariable(const Root &root, llvm::Type *element, uint64_t count, uint64_t bytes);
   std::vector<llvm::Constant *> tableElements(const Root &root, llvm::Type *element, uint64_t count,
@@ -61,6 +62,7 @@ private:
                              llvm::Value *offset, uint64_t furtherBytes = 0);
 
   llvm::Function &function;
+  const KernelInfo &kernel;
   const PointerRoots &pointers;
   std::map<std::pair<unsigned, uint64_t>, Widths> widths; ///< by root and view width in bytes
   std::map<std::pair<unsigned, uint64_t>, unsigned> viewIds;

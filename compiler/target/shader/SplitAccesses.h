@@ -1,4 +1,4 @@
-//===- SplitAccesses.h - loads and stores of integers of odd sizes ----------------------------===//
+//===- SplitAccesses.h - only accesses of the widths that memory has --------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,14 +13,11 @@ class Function;
 
 namespace khalc::shader {
 
-/// Makes loads and stores of integers of 3, 5, 6, 7 or more than 8 bytes, as which the optimiser copies
-/// parts of structs, into ones of 1, 2, 4 and 8 bytes:
+/// Makes loads and stores of integers of other than 1, 2, 4 or 8 bytes several of at most 4. The
+/// optimiser makes such integers of neighbouring bit-fields and members.
 ///
-///   %x = load i24, ptr %p   =>   %low = load i16, ptr %p
-///                                %high = load i8, ptr getelementptr (%p, 2)
-///                                %x = %low | %high << 16
-///
-/// Each is as aligned as is known.
+///   %v = load i24, align 1   =>   load i8 at 0, at 1 and at 2, put together in an i24
+///   store i40 %v, align 8    =>   store i32 at 0, i8 at 4
 void splitAccesses(llvm::Function &function);
 
 } // namespace khalc::shader

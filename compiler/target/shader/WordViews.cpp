@@ -97,7 +97,9 @@ private:
         }
         rewritten.variable = variable;
       } else {
-        fresh.elementCount *= bitsOf(resource.elementType) > wordBits ? 2 : 1;
+        const unsigned wordsEach = bitsOf(resource.elementType) > wordBits ? 2 : 1;
+        fresh.elementCount *= wordsEach;
+        fresh.spanFactor *= wordsEach;
         fresh.variable = makeVariable(resource, fresh.elementCount);
         fresh.initialiser = wordsOf(resource);
         rewritten.variable = fresh.variable;

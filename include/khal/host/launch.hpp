@@ -3,8 +3,8 @@
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A generated stub takes khal::Arg<T> for each buffer (khal::Ref<T> for a `T&` parameter) and plain
-// values for the rest, builds the argument block of khal/abi.h and calls khal::detail::launch():
+// A generated stub takes khal::Arg<T> for each buffer (khal::Ref<T> for a `T&` parameter),
+// khal::Shared for each shared_span and plain values for the rest, builds the argument block of khal/abi.h and calls khal::detail::launch():
 //
 //   void add_assign(khal::Stream &stream, khal::Grid grid, khal::Arg<float> a,
 //                   khal::Arg<const float> b) {
@@ -51,6 +51,33 @@ constexpr Grid groups(std::uint64_t x, std::uint64_t y = 1, std::uint64_t z = 1)
   return {Grid::Unit::groups, x, y, z};
 }
 
+/// The length of a kernel's shared_span parameter; made by shared().
+class Shared {
+public:
+  constexpr Shared() = default;
+  constexpr explicit Shared(std::uint64_t count) : count_(count) {}
+
+  /// In elements.
+  constexpr std::uint64_t size() const noexcept { return count_; }
+
+  /// As it goes into the argument block. A length that doesn't fit is beyond every device: launch()
+  /// refuses the largest that does.
+  constexpr std::uint32_t length() const noexcept {
+    constexpr std::uint32_t most = 0xffffffff;
+    return count_ < most ? static_cast<std::uint32_t>(count_) : most;
+  }
+
+private:
+  std::uint64_t count_ = 0;
+};
+
+/// `count` elements of work-group memory, for a kernel's shared_span parameter. The device's
+/// limits.max_shared_bytes is for all work-group memory of a kernel together. On Vulkan, each length
+/// is compiled for once.
+constexpr Shared shared(std::uint64_t count) {
+  return Shared(count);
+}
+
 namespace detail {
 
 /// One buffer of a launch, in the flattened order of abi::Kernel::buffers. Doesn't own the memory:
@@ -70,7 +97,8 @@ struct BufferArgument {
 /// \throws Error bad_argument: another device's buffer, a moved-from one, too few elements, more
 ///   elements than a u32 counts, a written buffer that overlaps another argument (unless the kernel
 ///   is may_alias), a grid beyond the device's limits;
-///   unsupported: no compiled form that this device can run, and what it lacks;
+///   unsupported: no compiled form that this device can run, and what it lacks, or more work-group
+///   memory than it has;
 ///   build_failed: the driver refuses the code;
 ///   and whatever earlier work in the stream failed with.
 void launch(Stream &stream, const abi::Kernel &kernel, const Grid &grid,

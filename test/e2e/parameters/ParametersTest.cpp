@@ -201,6 +201,15 @@ TEST_F(Parameters, LambdaOverBuffers) {
           [&](auto i) { return rows::apply(i, rows::looked_up(a.view(), c.host.data(), 5)); });
 }
 
+TEST_F(Parameters, LambdaOverAPack) {
+  const kernels::Summed summed{.part_0 = 200, .part_1 = 77777777777, .part_2 = -5, .bias = 9};
+  compare([&](auto &out) { kernels::table::apply(stream, grid, summed, out); },
+          [&](auto i) {
+            return rows::apply(
+                i, rows::summed(std::uint8_t{200}, std::uint64_t{77777777777}, std::int16_t{-5}));
+          });
+}
+
 TEST_F(Parameters, LambdaInLambda) {
   compare(
       [&](auto &out) {
@@ -212,9 +221,51 @@ TEST_F(Parameters, LambdaInLambda) {
 TEST_F(Parameters, StructInAClassOfTheKernelFile) {
   compare(
       [&](auto &out) {
-        kernels::table::Walk::run(stream, grid, kernels::Walk_Step{0xfffe, 7}, out);
+        kernels::table::Walk::run(stream, grid, kernels::Walk_Step{table::Way::down, 7}, out);
       },
       [](auto i) { return i - 7; });
+}
+
+// --- work-group memory ---------------------------------------------------------------------------
+
+TEST_F(Parameters, SharedSpan) {
+  for (const std::uint32_t length : {64u, 1u, 100u, 257u, 64u})
+    compare(
+        [&](auto &out) {
+          kernels::table::reversed(stream, grid, c.buffer, khal::shared(length), out);
+        },
+        [&](auto i) {
+          return c.host[(i / 64 * length + length - 1 - i % length) % c.host.size()];
+        });
+}
+
+TEST_F(Parameters, SeveralSharedSpans) {
+  for (const std::uint32_t wide : {11u, 0u})
+    compare(
+        [&](auto &out) {
+          const kernels::table::Scratch scratch{khal::shared(3), 1000, khal::shared(wide)};
+          kernels::table::several_shared(stream, grid, khal::shared(5), scratch, 9, out);
+        },
+        [&](auto i) {
+          const std::uint32_t first = i - i % 64, l = i % 64;
+          const auto of = [&](std::uint32_t count) { return first + l % count; };
+          return first + 63 - l + static_cast<std::uint16_t>(of(5) * 3) +
+                 static_cast<std::uint8_t>(of(3) * 5) + (wide ? of(wide) * 1000 + wide - 1 : 0) + 9;
+        });
+}
+
+TEST_F(Parameters, SharedSpanBeyondTheDevice) {
+  auto out = device.zeros<std::uint32_t>(items);
+  const std::uint64_t most = device.info().limits.max_shared_bytes;
+  for (const std::uint64_t count : {most / 4 + 1, std::uint64_t{1} << 32, ~std::uint64_t{0}}) {
+    try {
+      kernels::table::reversed(stream, grid, c.buffer, khal::shared(count), out);
+      FAIL() << "nothing thrown for " << count;
+    } catch (const khal::Error &error) {
+      EXPECT_EQ(error.code(), khal::ErrorCode::unsupported);
+      EXPECT_NE(std::string(error.what()).find("khal::shared"), std::string::npos) << error.what();
+    }
+  }
 }
 
 // --- values --------------------------------------------------------------------------------------

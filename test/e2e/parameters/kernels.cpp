@@ -71,12 +71,14 @@ template <class F> [[khal::kernel(64)]] void apply(F f, Output out) {
   KHAL_RESULT(apply, f);
 }
 using Scaled = decltype(rows::scaled(0, 0));
+using Summed = decltype(rows::summed(u8{}, u64{}, i16{}));
 using LookedUp = decltype(rows::looked_up({}, nullptr, 0));
 template void apply(rows::Affine, Output);
 template void apply(rows::Lookup, Output);
 template void apply(decltype(rows::square), Output);
 template void apply(Scaled, Output);
 template void apply(LookedUp, Output);
+template void apply(Summed, Output);
 template void apply(decltype(rows::twice(rows::scaled(0, 0))), Output);
 
 /// A struct and an enumeration that the kernel file has to itself.
@@ -93,6 +95,45 @@ public:
       out[i] = step.way == Way::up ? i + step.size : i - step.size;
   }
 };
+
+/// Reverses each group's piece through work-group memory.
+[[khal::kernel(64)]] void reversed(Input in, shared_span<u32> piece, Output out) {
+  const u32 l = local_id().x, i = global_index();
+  for (u32 k = l; k < piece.size(); k += group_size().x)
+    piece[k] = in[(group_id().x * piece.size() + k) % in.size()];
+  barrier();
+  if (i < out.size())
+    out[i] = piece[piece.size() - 1 - i % piece.size()];
+}
+
+struct Wide {
+  u16 key;
+  u8 low, high;
+  u32 value;
+};
+struct Scratch {
+  shared_span<u8> bytes;
+  u32 factor;
+  shared_span<Wide> wide;
+};
+/// Several shared spans, of odd lengths and sizes, beside a variable of the kernel's own.
+[[khal::kernel(64)]] void several_shared(shared_span<u16> halves, Scratch scratch, u32 bias,
+                                         Output out) {
+  [[khal::shared]] u32 own[64];
+  const u32 l = local_id().x, i = global_index();
+  own[l] = i;
+  if (l < halves.size())
+    halves[l] = static_cast<u16>(i * 3);
+  if (l < scratch.bytes.size())
+    scratch.bytes[l] = static_cast<u8>(i * 5);
+  if (l < scratch.wide.size())
+    scratch.wide[l] = {static_cast<u16>(i), 1, static_cast<u8>(l), i * scratch.factor};
+  barrier();
+  span<Wide> wide = scratch.wide;
+  if (i < out.size())
+    out[i] = own[63 - l] + halves[l % halves.size()] + scratch.bytes[l % scratch.bytes.size()] +
+             (wide.empty() ? 0 : wide[l % wide.size()].value + wide.back().high) + bias;
+}
 
 /// Pointers in work-group memory: each work-item follows another's.
 [[khal::kernel(64)]] void shared_pointers(Input a, Input b, Output out) {

@@ -236,4 +236,9 @@ template <class F> auto twice(F f) {
   return [f, again = u32{2}](u32 x) { return f(f(x)) + again; };
 }
 
+/// A closure that has several captures of one name, of a pack.
+template <class... T> auto summed(T... part) {
+  return [part..., bias = u32{9}](u32 x) { return ((x * bias) + ... + static_cast<u32>(part)); };
+}
+
 } // namespace rows

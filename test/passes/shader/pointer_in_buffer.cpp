@@ -8,13 +8,3 @@ using namespace khal;
   *slots[1] = 3;
   slots[0] = out.data();
 }
-
-// A number's bits for the root leave too few for an offset in bytes.
-[[khal::kernel(64)]] void of_bytes(span<const u8> a, span<const u8> b, span<u8> out, u32 n) {
-  const u8 *ways[8];
-  for (u32 i = 0; i < n; ++i)
-    // CHECK: pointer_in_buffer.cpp:[[@LINE+1]]:{{[0-9]+}}: error: a pointer is kept in memory
-    ways[i] = i % 3 ? &a[i] : &b[i];
-  for (u32 i = 0; i < n; ++i)
-    out[i] = *ways[(i * 5) % 8];
-}

@@ -32,6 +32,53 @@ using namespace khal;
   // CHECK: numbers.cpp:[[@LINE+1]]:{{[0-9]+}}: error: this pointer can't be traced to a buffer, shared variable or local on a shader target; it is made from an integer; index the buffer or use a pointer instead [khal-shader-unknown-pointer]
   *reinterpret_cast<volatile u32 *>(0x1230) = a[0];
 }
+// A number that is known at run time only is no pointer either, whatever it goes through.
+[[khal::kernel(64)]] void stored_to(span<u64> a) {
+  // CHECK: numbers.cpp:[[@LINE+1]]:{{[0-9]+}}: error: this pointer can't be traced {{.*}} it is made from an integer; {{.*}} [khal-shader-unknown-pointer]
+  *reinterpret_cast<u32 *>(a[0]) = 1;
+}
+[[khal::kernel(64)]] void loaded_from(span<u64> a, span<u32> b) {
+  // CHECK: numbers.cpp:[[@LINE+1]]:{{[0-9]+}}: error: this pointer can't be traced {{.*}} it is made from an integer
+  b[0] = *reinterpret_cast<u32 *>(a[0] + 16);
+}
+[[khal::kernel(64)]] void atomically(span<u64> a) {
+  // CHECK: numbers.cpp:[[@LINE+1]]:{{[0-9]+}}: error: this pointer can't be traced {{.*}} it is made from an integer
+  atomic_add(*reinterpret_cast<u32 *>(a[0]), 1u);
+}
+[[khal::kernel(64)]] void copied_from(span<u64> a, span<uint4> b) {
+  // CHECK: numbers.cpp:[[@LINE+1]]:{{[0-9]+}}: error: this pointer can't be traced {{.*}} it is made from an integer
+  __builtin_memcpy(&b[0], reinterpret_cast<const void *>(a[0]), 16);
+}
+[[khal::kernel(64)]] void of_a_float(span<double> a) {
+  // CHECK: numbers.cpp:[[@LINE+1]]:{{[0-9]+}}: error: this pointer can't be traced {{.*}} it is made from an integer
+  *reinterpret_cast<float *>(static_cast<u64>(a[0])) = 1;
+}
+[[khal::kernel(64)]] void of_bits(span<float> a) {
+  // CHECK: numbers.cpp:[[@LINE+1]]:{{[0-9]+}}: error: this pointer can't be traced {{.*}} it is made from an integer
+  *reinterpret_cast<float *>(static_cast<u64>(bit_cast<u32>(a[0]))) = 1;
+}
+[[khal::kernel(64)]] void of_an_argument(span<u32> a, u64 address) {
+  // CHECK: numbers.cpp:[[@LINE+1]]:{{[0-9]+}}: error: this pointer can't be traced {{.*}} it is made from an integer
+  a[0] = *reinterpret_cast<const u32 *>(address);
+}
+[[khal::kernel(64)]] void of_an_id(span<u32> a) {
+  // CHECK: numbers.cpp:[[@LINE+1]]:{{[0-9]+}}: error: this pointer can't be traced {{.*}} it is made from an integer
+  *reinterpret_cast<u32 *>(u64{global_index()} * 4) = a[0];
+}
+[[khal::kernel(64)]] void kept_in_a_local(span<u64> a, u32 n) {
+  u64 addresses[4];
+  for (u32 i = 0; i < 4; ++i)
+    addresses[(i + n) & 3] = a[i];
+  // CHECK: numbers.cpp:[[@LINE+1]]:{{[0-9]+}}: error: this pointer can't be traced {{.*}} it is made from an integer
+  *reinterpret_cast<u32 *>(addresses[n & 3]) = 1;
+}
+// Other pointers in memory don't make it one.
+[[khal::kernel(64)]] void among_others(span<u64> a, span<u32> b, span<u32> c) {
+  u32 *cells[2] = {&b[1], &c[1]};
+  *cells[a[1] & 1] = 2;
+  // CHECK: numbers.cpp:[[@LINE+1]]:{{[0-9]+}}: error: this pointer can't be traced {{.*}} it is made from an integer
+  *reinterpret_cast<u32 *>(a[0]) = 1;
+}
 
 //--- assembly.cpp
 #include <khal/kernel.hpp>

@@ -1,4 +1,4 @@
-//===- DivergentBarriers.h - barriers that a part of the work-group can miss ------------------===//
+//===- DivergentCalls.h - barriers and shuffles that some work-items can miss -----------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -27,11 +27,15 @@ namespace check {
 ///     return;
 ///   barrier();                 <- warning
 ///
+/// and likewise of each shuffle of a subgroup that some of its lanes can miss, but where the lane to
+/// read from was found among the active ones by a ballot. The other operations of subgroups are the
+/// active lanes' by their definition, and have one right result in any control flow.
+///
 /// Only what is provable is said: conditions on arguments, group ids and memory at addresses that
 /// all work-items agree on are taken to be uniform. `module` is the frontend's for any ABI and isn't
 /// changed; what can't be inlined is passed over, its target reports it.
-void warnOfDivergentBarriers(const llvm::Module &module, const KernelFile &file,
-                             diag::Engine &diagnostics);
+void warnOfDivergentCalls(const llvm::Module &module, const KernelFile &file,
+                          diag::Engine &diagnostics);
 
 } // namespace check
 } // namespace khalc

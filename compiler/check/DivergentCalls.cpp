@@ -1,4 +1,4 @@
-//===- DivergentBarriers.cpp - barriers that a part of the work-group can miss ----------------===//
+//===- DivergentCalls.cpp - barriers and shuffles that some work-items can miss ---------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,7 +8,7 @@
 // "The Program Dependence Graph and Its Use in Optimization", TOPLAS 1987).
 //
 //===------------------------------------------------------------------------------------------===//
-#include "check/DivergentBarriers.h"
+#include "check/DivergentCalls.h"
 
 #include "diag/Diagnostics.h"
 #include "ir/Builtins.h"
@@ -36,18 +36,20 @@ namespace khalc::check {
 
 namespace {
 
-bool isBarrier(const Instruction &instruction) {
+bool calls(const Instruction &instruction, Builtin builtin) {
   const auto *call = dyn_cast<CallBase>(&instruction);
-  return call && builtinCalled(*call) == Builtin::Barrier;
+  return call && builtinCalled(*call) == builtin;
 }
 
-/// Every function that calls a barrier, directly or through others.
-SmallPtrSet<const Function *, 16> functionsWithBarriers(const Module &module) {
+/// Every function that calls a barrier or shuffle, directly or through others.
+SmallPtrSet<const Function *, 16> functionsToCheck(const Module &module) {
   SmallPtrSet<const Function *, 16> found;
   SmallVector<const Function *, 16> work;
-  for (const Function &function : module)
-    if (builtinFor(function) == Builtin::Barrier)
+  for (const Function &function : module) {
+    const std::optional<Builtin> builtin = builtinFor(function);
+    if (builtin == Builtin::Barrier || builtin == Builtin::SubgroupShuffle)
       work.push_back(&function);
+  }
   while (!work.empty())
     for (const User *user : work.pop_back_val()->users())
       if (const auto *call = dyn_cast<CallBase>(user))
@@ -80,30 +82,70 @@ void removeProgramEnds(Function &function) {
 /// File, line and column.
 using Places = std::set<std::tuple<std::string, unsigned, unsigned>>;
 
+/// True if a value is made of what a call of that builtin gives.
+bool comesFrom(const Value *made, Builtin builtin) {
+  SmallPtrSet<const Value *, 16> seen;
+  SmallVector<const Value *, 16> work{made};
+  while (!work.empty()) {
+    const auto *value = dyn_cast<Instruction>(work.pop_back_val());
+    if (!value || !seen.insert(value).second)
+      continue;
+    if (calls(*value, builtin))
+      return true;
+    append_range(work, value->operands());
+  }
+  return false;
+}
+
+/// True where the lane that a shuffle reads from comes from a ballot, which knows the active ones.
+bool readsAnActiveLane(const Instruction &shuffle) {
+  return comesFrom(cast<CallBase>(shuffle).getArgOperand(2), Builtin::SubgroupBallot);
+}
+
+/// The calls of one kind that are made by some of those that should make them together.
 class KernelCheck {
 public:
-  KernelCheck(Function &body, diag::Engine &diagnostics)
-      : body(body), diagnostics(diagnostics), uniformity(body, passes.functions, Unknown::Uniform),
+  KernelCheck(Function &body, Among among, diag::Engine &diagnostics)
+      : body(body), among(among), diagnostics(diagnostics),
+        uniformity(body, passes.functions, Unknown::Uniform, among),
         dominators(passes.functions.getResult<DominatorTreeAnalysis>(body)),
         postDominators(passes.functions.getResult<PostDominatorTreeAnalysis>(body)) {}
 
   /// `said` has the places that were warned of, over all kernels of a file.
   void run(Places &said) {
     for (BasicBlock &block : body) {
-      if (!any_of(block, isBarrier))
-        continue;
-      const BasicBlock *divergent = divergentBranchBefore(block);
-      if (!divergent)
-        continue;
-      for (const Instruction &instruction : block)
-        if (isBarrier(instruction) && isNew(instruction, said))
+      const BasicBlock *divergent = nullptr;
+      for (const Instruction &instruction : block) {
+        if (!isChecked(instruction))
+          continue;
+        if (!divergent)
+          divergent = divergentBranchBefore(block);
+        if (!divergent)
+          break;
+        if (isNew(instruction, said))
           warn(instruction, *divergent->getTerminator());
+      }
     }
   }
 
 private:
-  bool isNew(const Instruction &barrier, Places &said) const {
-    const SourcePosition place = diagnostics.placeOf(barrier);
+  bool isChecked(const Instruction &instruction) const {
+    if (among == Among::Group)
+      return calls(instruction, Builtin::Barrier);
+    return calls(instruction, Builtin::SubgroupShuffle) && isUsersOwn(instruction) &&
+           !readsAnActiveLane(instruction);
+  }
+
+  /// The library makes other operations of shuffles, and sees to it itself that lanes are active.
+  bool isUsersOwn(const Instruction &shuffle) const {
+    const std::string callee = diagnostics.calleeAt(shuffle);
+    const StringRef name = callee;
+    return name.empty() || name.starts_with("subgroup_shuffle") ||
+           name.starts_with("subgroup_broadcast");
+  }
+
+  bool isNew(const Instruction &call, Places &said) const {
+    const SourcePosition place = diagnostics.placeOf(call);
     return said.insert({place.file, place.line, place.column}).second;
   }
 
@@ -115,7 +157,7 @@ private:
     frontier.setDefiningBlocks(from);
     SmallVector<BasicBlock *, 16> branches;
     frontier.calculate(branches);
-    erase_if(branches, [&](BasicBlock *branch) { return uniformity.leavesUniformly(*branch); });
+    erase_if(branches, [&](BasicBlock *branch) { return !partsProvably(*branch); });
     if (branches.empty())
       return nullptr;
     for (const DomTreeNode *node = dominators.getNode(&block)->getIDom(); node;
@@ -125,8 +167,18 @@ private:
     return branches.front();
   }
 
-  void warn(const Instruction &barrier, const Instruction &branch) {
-    diagnostics.report(diag::Id::divergent_barrier, barrier);
+  /// What went through a shuffle may be the same in all lanes, and is where the library makes a sum
+  /// of them so.
+  bool partsProvably(const BasicBlock &branch) const {
+    if (uniformity.leavesUniformly(branch))
+      return false;
+    return among == Among::Group ||
+           !comesFrom(branch.getTerminator()->getOperand(0), Builtin::SubgroupShuffle);
+  }
+
+  void warn(const Instruction &call, const Instruction &branch) {
+    diagnostics.report(
+        among == Among::Group ? diag::Id::divergent_barrier : diag::Id::divergent_shuffle, call);
     // A branch made by an optimisation has no place of its own; its condition has.
     const auto *condition =
         branch.getNumOperands() ? dyn_cast<Instruction>(branch.getOperand(0)) : nullptr;
@@ -144,9 +196,10 @@ private:
       const auto *value = dyn_cast<Instruction>(work.pop_back_val());
       if (!value || uniformity.isUniform(*value) || !seen.insert(value).second)
         continue;
-      if (const auto *call = dyn_cast<CallBase>(value))
-        if (builtinCalled(*call) == Builtin::LocalId)
-          return "the work-item's id";
+      if (calls(*value, Builtin::LocalId))
+        return "the work-item's id";
+      if (calls(*value, Builtin::SubgroupLane))
+        return "the lane in the subgroup";
       dependsOnAtomic |= isa<AtomicRMWInst, AtomicCmpXchgInst>(value);
       append_range(work, value->operands());
     }
@@ -155,6 +208,7 @@ private:
   }
 
   Function &body;
+  const Among among;
   diag::Engine &diagnostics;
   Passes passes;
   Uniformity uniformity;
@@ -164,10 +218,11 @@ private:
 
 } // namespace
 
-void warnOfDivergentBarriers(const Module &module, const KernelFile &file,
-                             diag::Engine &diagnostics) {
-  const SmallPtrSet<const Function *, 16> withBarriers = functionsWithBarriers(module);
-  if (withBarriers.empty() || !diagnostics.isEnabled(diag::Id::divergent_barrier))
+void warnOfDivergentCalls(const Module &module, const KernelFile &file, diag::Engine &diagnostics) {
+  const SmallPtrSet<const Function *, 16> toCheck = functionsToCheck(module);
+  const bool warnsOfBarriers = diagnostics.isEnabled(diag::Id::divergent_barrier);
+  const bool warnsOfShuffles = diagnostics.isEnabled(diag::Id::divergent_shuffle);
+  if (toCheck.empty() || !(warnsOfBarriers || warnsOfShuffles))
     return;
   const std::unique_ptr<Module> copy = CloneModule(module);
   annotateBuiltins(*copy);
@@ -176,7 +231,7 @@ void warnOfDivergentBarriers(const Module &module, const KernelFile &file,
   Places said;
   for (const KernelInfo &kernel : file.kernels) {
     const Function *original = module.getFunction(kernel.bodyFunction);
-    if (!original || !withBarriers.contains(original))
+    if (!original || !toCheck.contains(original))
       continue;
     Function &body = *copy->getFunction(kernel.bodyFunction);
     if (!inlineEverything(body, silent))
@@ -185,7 +240,10 @@ void warnOfDivergentBarriers(const Module &module, const KernelFile &file,
     removeProgramEnds(body);
     Passes passes;
     Passes::simplification().run(body, passes.functions); // what the group's size decides
-    KernelCheck(body, diagnostics).run(said);
+    if (warnsOfBarriers)
+      KernelCheck(body, Among::Group, diagnostics).run(said);
+    if (warnsOfShuffles)
+      KernelCheck(body, Among::Subgroup, diagnostics).run(said);
   }
 }
 
