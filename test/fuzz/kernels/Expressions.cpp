@@ -123,6 +123,12 @@ Node Generator::convert(Node node, Type to) {
   return result(cast(to) + "($0)");
 }
 
+Node Generator::indexNode(Type type, std::string text, Node number) {
+  Node node = make(Kind::Index, std::move(text), {std::move(number)});
+  node.type = type;
+  return node;
+}
+
 Node Generator::index(unsigned count, unsigned depth) {
   if (count == 1)
     return expressionNode(Type::U32, "0");
@@ -137,10 +143,10 @@ Node Generator::index(unsigned count, unsigned depth) {
                                          std::to_string(count) + "u)");
   }
   if (random.chance(20))
-    return expressionNode(Type::U32, "($0 % " + std::to_string(count) + "u)",
-                          {expression(Type::U32, depth)});
+    return indexNode(Type::U32, "($0 % " + std::to_string(count) + "u)",
+                     expression(Type::U32, depth));
   const Type type = integerType();
-  return expressionNode(type, "($0 & " + limit + ")", {expression(type, depth)});
+  return indexNode(type, "($0 & " + limit + ")", expression(type, depth));
 }
 
 Node Generator::value(Node place) {
@@ -197,8 +203,8 @@ Node Generator::memberOf(const Object &object, unsigned depth) {
     if (member.lanes > 0) {
       if (random.chance(30)) {
         path += "[$" + std::to_string(indices.size()) + "]";
-        indices.push_back(expressionNode(Type::U32, "($0 % " + std::to_string(member.lanes) + "u)",
-                                         {expression(Type::U32, depth ? depth - 1 : 0)}));
+        indices.push_back(indexNode(Type::U32, "($0 % " + std::to_string(member.lanes) + "u)",
+                                    expression(Type::U32, depth ? depth - 1 : 0)));
       } else {
         path += "." + lane(random.below(member.lanes));
       }

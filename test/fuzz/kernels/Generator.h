@@ -173,6 +173,7 @@ private:
   // Small helpers.
   static Node make(Node::Kind kind, std::string text, std::vector<Node> children = {});
   static Node expressionNode(Type type, std::string text, std::vector<Node> children = {});
+  static Node indexNode(Type type, std::string text, Node number);
   static Node fixed(std::string text) { return make(Node::Kind::Fixed, std::move(text)); }
   Type numberType() { return Type(random.below(numberCount)); }
   Type integerType() { return Type(random.below(unsigned(Type::F32))); }

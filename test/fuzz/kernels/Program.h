@@ -37,6 +37,7 @@ inline bool isInteger(Type type) {
 struct Node {
   enum class Kind {
     Expression, ///< of `type`, without side effects
+    Index,      ///< an expression below a bound, which its children may be beyond
     Statement,  ///< may be dropped
     Block,      ///< children only: statements or declarations in order
     Pointer,    ///< may become one of its children that is a pointer too

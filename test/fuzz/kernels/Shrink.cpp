@@ -109,7 +109,8 @@ private:
       }
       return false;
     }
-    if (node.kind != Kind::Expression || isLeaf(node))
+    const bool isIndex = node.kind == Kind::Index;
+    if (!isIndex && (node.kind != Kind::Expression || isLeaf(node)))
       return false;
     Node simplest;
     simplest.kind = Kind::Expression;
@@ -122,10 +123,12 @@ private:
       if (replace(node, simplest))
         return true;
     }
+    if (isIndex)
+      return false;
     for (std::size_t i = 0; i < node.children.size(); ++i) {
       Node child = node.children[i];
-      if (child.kind == Kind::Expression && child.type == node.type &&
-          replace(node, std::move(child)))
+      if ((child.kind == Kind::Expression || child.kind == Kind::Index) &&
+          child.type == node.type && replace(node, std::move(child)))
         return true;
     }
     return false;
