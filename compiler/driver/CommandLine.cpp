@@ -83,6 +83,7 @@ struct Raw {
   std::string emits = "header,object";
   std::string cpuArch;
   std::string floatMode = "default";
+  std::vector<std::string> sanitizers;
   std::string standard;
   bool version = false;
 };
@@ -108,6 +109,13 @@ void declareOptions(CLI::App &app, Raw &raw, CommandLine &command) {
                  "strict: the same bits on every target; default: may fuse a * b + c; fast: "
                  "reassociated and approximate")
       ->option_text("MODE");
+  app.add_option("--sanitize", raw.sanitizers,
+                 "of address, undefined: CPU code that checks itself; link the program with "
+                 "-fsanitize=LIST, too")
+      ->option_text("LIST")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::IsMember({"address", "undefined"}));
   app.add_option("--emit", raw.emits,
                  "of header, object, json (reflection), text (each target's code as a file); "
                  "default header,object")
@@ -206,6 +214,14 @@ void readFloatMode(const Raw &raw, CommandLine &command, diag::Engine &diagnosti
     diagnostics.report(diag::Id::unknown_float_mode, {raw.floatMode});
 }
 
+void readSanitizers(const Raw &raw, CommandLine &command, diag::Engine &diagnostics) {
+  command.sanitizers = {.address = llvm::is_contained(raw.sanitizers, "address"),
+                        .undefined = llvm::is_contained(raw.sanitizers, "undefined")};
+  if (command.sanitizers.any() && !command.wants(Target::cpu))
+    diagnostics.report(diag::Id::command_line,
+                       {"--sanitize is for CPU code, and --target has no cpu"});
+}
+
 bool isNamespaceName(llvm::StringRef name) {
   llvm::SmallVector<llvm::StringRef, 4> parts;
   name.split(parts, "::");
@@ -250,6 +266,7 @@ bool understand(const Raw &raw, CommandLine &command, diag::Engine &diagnostics)
   if (!raw.cpuArch.empty() && !splitList("--cpu-arch", raw.cpuArch, diagnostics, command.cpuLevels))
     return false;
   readFloatMode(raw, command, diagnostics);
+  readSanitizers(raw, command, diagnostics);
   if (!isNamespaceName(command.hostNamespace))
     diagnostics.report(diag::Id::bad_namespace, {command.hostNamespace});
   if (!command.depfile.empty() && command.inputs.size() > 1)

@@ -8,6 +8,7 @@
 #define KHALC_DRIVER_COMMANDLINE_H
 
 #include "kernel/FloatMode.h"
+#include "kernel/Sanitizers.h"
 #include "target/Target.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -35,6 +36,7 @@ struct CommandLine {
   unsigned optimisationLevel = 2;
   bool debugInfo = false;
   FloatMode floatMode = FloatMode::Default;
+  Sanitizers sanitizers;
   std::vector<std::string> clangArgs; ///< -D -I -isystem -include -std= -W…, joined
   std::vector<std::string> warnings;  ///< -W… of khalc's own warnings: "no-khal-divergent-barrier"
   bool writeDepfile = false;

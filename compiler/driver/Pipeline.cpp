@@ -54,6 +54,7 @@ FrontendOptions frontendOptions(const CommandLine &command, const Installation &
   options.optimisationLevel = command.optimisationLevel;
   options.debugInfo = command.debugInfo;
   options.floatMode = command.floatMode;
+  options.sanitizers = command.sanitizers;
   if (command.wants(Target::cpu))
     options.abis.push_back(DeviceAbi::Host);
   if (command.wants(Target::ptx))
@@ -68,6 +69,7 @@ TargetOptions targetOptions(const CommandLine &command, Dumps &dumps) {
   options.optimisationLevel = command.optimisationLevel;
   options.debugInfo = command.debugInfo;
   options.floatMode = command.floatMode;
+  options.sanitizers = command.sanitizers;
   if (!command.ptxArch.empty())
     options.ptxArch = command.ptxArch;
   if (!command.cpuLevels.empty())

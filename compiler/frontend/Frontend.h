@@ -24,6 +24,7 @@
 
 #include "kernel/FloatMode.h"
 #include "kernel/KernelInfo.h"
+#include "kernel/Sanitizers.h"
 
 #include <memory>
 #include <optional>
@@ -49,6 +50,7 @@ struct FrontendOptions {
   unsigned optimisationLevel = 2;
   bool debugInfo = false;
   FloatMode floatMode = FloatMode::Default;
+  Sanitizers sanitizers; ///< of the host's ABI
   std::vector<DeviceAbi> abis; ///< which IR is wanted; Host is always parsed
 };
 

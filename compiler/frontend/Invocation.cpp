@@ -69,6 +69,25 @@ std::vector<std::string> floatArguments(FloatMode mode, DeviceAbi abi) {
   return {"-ffp-contract=fast"};
 }
 
+/// Of -fsanitize=undefined what needs no run-time type information; a fault is reported and the
+/// kernel goes on, as in Clang.
+std::vector<std::string> sanitizerArguments(const Sanitizers &sanitizers, DeviceAbi abi) {
+  std::vector<std::string> arguments;
+  if (abi != DeviceAbi::Host)
+    return arguments;
+  if (sanitizers.address)
+    arguments.push_back("-fsanitize=address");
+  if (sanitizers.undefined) {
+    const std::string checks =
+        "alignment,array-bounds,bool,builtin,enum,float-cast-overflow,integer-divide-by-zero,"
+        "nonnull-attribute,null,pointer-overflow,returns-nonnull-attribute,shift-base,"
+        "shift-exponent,signed-integer-overflow,vla-bound";
+    arguments.push_back("-fsanitize=" + checks);
+    arguments.push_back("-fsanitize-recover=" + checks);
+  }
+  return arguments;
+}
+
 std::vector<std::string> targetArguments(DeviceAbi abi) {
   std::vector<std::string> arguments = {"-triple", tripleOf(abi), "-D__KHAL__=1"};
   const auto define = [&](const char *name, bool value) {
@@ -138,6 +157,7 @@ bool setUpInvocation(clang::CompilerInvocation &invocation, const FrontendOption
   std::vector<std::string> arguments = languageArguments();
   llvm::append_range(arguments, codeArguments(options));
   llvm::append_range(arguments, floatArguments(options.floatMode, abi));
+  llvm::append_range(arguments, sanitizerArguments(options.sanitizers, abi));
   llvm::append_range(arguments, targetArguments(abi));
   llvm::append_range(arguments, options.clangArgs);
   if (colour)

@@ -9,6 +9,7 @@
 
 #include "kernel/FloatMode.h"
 #include "kernel/KernelInfo.h"
+#include "kernel/Sanitizers.h"
 
 #include "khal/abi.h"
 
@@ -22,6 +23,7 @@ struct TargetOptions {
   unsigned optimisationLevel = 2; ///< 0 to 3, as in Clang
   bool debugInfo = false;         ///< -g
   FloatMode floatMode = FloatMode::Default;
+  Sanitizers sanitizers; ///< of the CPU's code
   std::string ptxArch = "sm_75";
   std::vector<std::string> cpuLevels = {"x86-64-v2", "x86-64-v3", "x86-64-v4"};
   /// Called after each stage with its name and text, when --dump-dir is given; may be empty.

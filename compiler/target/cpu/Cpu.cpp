@@ -25,6 +25,7 @@
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Instrumentation/AddressSanitizer.h"
 #include "llvm/Transforms/Scalar/ADCE.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/LICM.h"
@@ -64,6 +65,8 @@ public:
     if (!lowerAll())
       return std::nullopt;
     optimise();
+    if (options.sanitizers.address)
+      checkAddresses();
     dump("cpu-optimised");
     Result result;
     for (const Variant &variant : variants)
@@ -112,7 +115,8 @@ private:
 
   simd::VectorRegions vectorise(Function &item, const BarrierRegions &regions,
                                 const KernelInfo &kernel) const {
-    if (options.optimisationLevel < 2)
+    // A report is of one work-item's access.
+    if (options.optimisationLevel < 2 || options.sanitizers.any())
       return simd::VectorRegions(kernel);
     return simd::VectorRegions(item, regions, kernel, options.floatMode == FloatMode::Fast);
   }
@@ -219,6 +223,16 @@ private:
     pipeline.addPass(createModuleToFunctionPassAdaptor(std::move(functions)));
     pipeline.addPass(
         passes.builder.buildModuleOptimizationPipeline(pipelineLevel(), ThinOrFullLTOPhase::None));
+    pipeline.run(*module, passes.modules);
+  }
+
+  void checkAddresses() {
+    for (Function &function : *module)
+      if (!function.isDeclaration())
+        function.addFnAttr(Attribute::SanitizeAddress);
+    Passes passes(machine.get());
+    ModulePassManager pipeline;
+    pipeline.addPass(AddressSanitizerPass(AddressSanitizerOptions()));
     pipeline.run(*module, passes.modules);
   }
 

@@ -10,8 +10,11 @@
 #include "ir/PrivateArrays.h"
 
 #include "llvm/Analysis/ConstantFolding.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/ADCE.h"
 #include "llvm/Transforms/Scalar/BDCE.h"
@@ -107,6 +110,36 @@ void foldConstants(Function &function) {
     }
 }
 
+/// `pointer` as an element of the resource that it is in, `gep [N x T], variable, 0, index`, which is
+/// how all that follows reads addresses; the constant folder counts in bytes.
+Constant *asElement(ConstantExpr &pointer, const DataLayout &layout) {
+  APInt bytes(layout.getIndexTypeSizeInBits(pointer.getType()), 0);
+  auto *variable = dyn_cast<GlobalVariable>(
+      pointer.stripAndAccumulateConstantOffsets(layout, bytes, /*AllowNonInbounds=*/true));
+  auto *array = variable ? dyn_cast<ArrayType>(variable->getValueType()) : nullptr;
+  if (!array)
+    return nullptr;
+  const uint64_t size = layout.getTypeAllocSize(array->getElementType());
+  if (bytes.urem(size) != 0)
+    report_fatal_error("an address in " + variable->getName() + " isn't that of an element");
+  Type *index = Type::getInt32Ty(pointer.getContext());
+  Constant *indices[] = {ConstantInt::get(index, 0),
+                         ConstantInt::get(index, bytes.udiv(size).getZExtValue())};
+  return ConstantExpr::getGetElementPtr(array, variable, indices);
+}
+
+void restoreElements(Function &function) {
+  const DataLayout &layout = function.getDataLayout();
+  for (Instruction &instruction : instructions(function))
+    for (Use &operand : instruction.operands()) {
+      auto *pointer = dyn_cast<ConstantExpr>(operand);
+      if (!pointer || pointer->getOpcode() != Instruction::GetElementPtr)
+        continue;
+      if (Constant *element = asElement(*pointer, layout))
+        operand.set(element);
+    }
+}
+
 } // namespace
 
 void optimise(Function &entry, unsigned level) {
@@ -163,6 +196,7 @@ void cleanUp(Function &entry) {
   passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/false));
   passes.addPass(ADCEPass());
   passes.run(entry, analyses.functions);
+  restoreElements(entry);
 }
 
 } // namespace khalc::shader
