@@ -18,6 +18,7 @@
 #include "target/nvptx/Entry.h"
 #include "target/nvptx/LowerBuiltins.h"
 #include "target/nvptx/Maths.h"
+#include "target/nvptx/NarrowAbs.h"
 #include "target/nvptx/PtxWriter.h"
 #include "target/nvptx/UnrollShortLoops.h"
 #include "target/nvptx/WideCopies.h"
@@ -147,6 +148,8 @@ private:
             beforeUnrolling.addPass(UnrollShortLoops());
           });
     passes.builder.buildPerModuleDefaultPipeline(pipelineLevel()).run(own, passes.modules);
+    for (Function &function : own)
+      widenNarrowAbs(function);
   }
 
   /// Nothing runs without inlining and registers on a GPU, so the least is -O1.
