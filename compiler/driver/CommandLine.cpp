@@ -81,7 +81,7 @@ struct Raw {
   std::vector<std::string> inputs, defines, includes, systemIncludes, forcedIncludes, warnings;
   std::string targets = "all";
   std::string emits = "header,object";
-  std::string cpuArch;
+  std::string cpuArch, ptxArch;
   std::string floatMode = "default";
   std::vector<std::string> sanitizers;
   std::string standard;
@@ -99,8 +99,10 @@ void declareOptions(CLI::App &app, Raw &raw, CommandLine &command) {
   app.add_option("--target", raw.targets,
                  "of cpu, ptx, spirv, glsl, hlsl, msl, wgsl; or all (default): the first three")
       ->option_text("LIST");
-  app.add_option("--ptx-arch", command.ptxArch, "lowest PTX architecture (default sm_75)")
-      ->option_text("ARCH");
+  app.add_option(
+         "--ptx-arch", raw.ptxArch,
+         "PTX architectures, of which a device takes the highest that it has (default sm_75)")
+      ->option_text("LIST");
   app.add_option("--cpu-arch", raw.cpuArch,
                  "processor levels, chosen from when the program runs (default "
                  "x86-64-v2,x86-64-v3,x86-64-v4), or native")
@@ -202,6 +204,16 @@ bool readEmits(const Raw &raw, CommandLine &command, diag::Engine &diagnostics) 
   return !diagnostics.hasErrors();
 }
 
+bool readPtxArchs(const Raw &raw, CommandLine &command, diag::Engine &diagnostics) {
+  std::vector<std::string> names;
+  if (!raw.ptxArch.empty() && !splitList("--ptx-arch", raw.ptxArch, diagnostics, names))
+    return false;
+  for (std::string &name : names)
+    if (!llvm::is_contained(command.ptxArchs, name))
+      command.ptxArchs.push_back(std::move(name));
+  return true;
+}
+
 void readFloatMode(const Raw &raw, CommandLine &command, diag::Engine &diagnostics) {
   const auto mode = llvm::StringSwitch<std::optional<FloatMode>>(raw.floatMode)
                         .Case("strict", FloatMode::Strict)
@@ -264,6 +276,8 @@ bool understand(const Raw &raw, CommandLine &command, diag::Engine &diagnostics)
   if (!readTargets(raw, command, diagnostics) || !readEmits(raw, command, diagnostics))
     return false;
   if (!raw.cpuArch.empty() && !splitList("--cpu-arch", raw.cpuArch, diagnostics, command.cpuLevels))
+    return false;
+  if (!readPtxArchs(raw, command, diagnostics))
     return false;
   readFloatMode(raw, command, diagnostics);
   readSanitizers(raw, command, diagnostics);

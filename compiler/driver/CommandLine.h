@@ -30,7 +30,7 @@ struct CommandLine {
   std::string outputDir = ".";
   std::vector<WantedTarget> targets; ///< each once, in the order of the enumeration
   std::vector<Emit> emits;           ///< each once
-  std::string ptxArch;
+  std::vector<std::string> ptxArchs; ///< each once
   std::vector<std::string> cpuLevels;
   std::string hostNamespace = "kernels";
   unsigned optimisationLevel = 2;

@@ -70,8 +70,8 @@ TargetOptions targetOptions(const CommandLine &command, Dumps &dumps) {
   options.debugInfo = command.debugInfo;
   options.floatMode = command.floatMode;
   options.sanitizers = command.sanitizers;
-  if (!command.ptxArch.empty())
-    options.ptxArch = command.ptxArch;
+  if (!command.ptxArchs.empty())
+    options.ptxArchs = command.ptxArchs;
   if (!command.cpuLevels.empty())
     options.cpuLevels = command.cpuLevels;
   if (dumps.wanted())

@@ -24,7 +24,8 @@ struct TargetOptions {
   bool debugInfo = false;         ///< -g
   FloatMode floatMode = FloatMode::Default;
   Sanitizers sanitizers; ///< of the CPU's code
-  std::string ptxArch = "sm_75";
+  std::vector<std::string> ptxArchs = {
+      "sm_75"}; ///< code for each; a device takes the highest it has
   std::vector<std::string> cpuLevels = {"x86-64-v2", "x86-64-v3", "x86-64-v4"};
   /// Called after each stage with its name and text, when --dump-dir is given; may be empty.
   std::function<void(const std::string &stage, const std::string &text)> dump;

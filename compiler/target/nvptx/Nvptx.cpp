@@ -42,24 +42,36 @@ public:
       : module(std::move(module)), file(file), options(options), diagnostics(diagnostics) {}
 
   std::optional<std::vector<CompiledKernel>> run() {
-    machine = createMachine(options, diagnostics);
-    if (!machine || !prepare())
+    for (const std::string &architecture : options.ptxArchs) {
+      machines.push_back({architecture, createMachine(architecture, options, diagnostics)});
+      if (!machines.back().machine)
+        return std::nullopt;
+    }
+    if (!prepare())
       return std::nullopt;
     std::vector<CompiledKernel> compiled;
-    for (const KernelInfo &kernel : file.kernels) {
-      std::optional<CompiledKernel> one = compileOne(kernel);
-      if (!one)
-        return std::nullopt;
-      compiled.push_back(std::move(*one));
-    }
+    for (const KernelInfo &kernel : file.kernels)
+      for (const Machine &machine : machines) {
+        std::optional<CompiledKernel> one = compileOne(kernel, machine);
+        if (!one)
+          return std::nullopt;
+        compiled.push_back(std::move(*one));
+      }
     return compiled;
   }
 
 private:
+  struct Machine {
+    std::string architecture;
+    std::unique_ptr<TargetMachine> machine;
+  };
+
   /// All kernels together: each becomes one function without calls, in PTX's terms.
   bool prepare() {
-    module->setTargetTriple(machine->getTargetTriple());
-    module->setDataLayout(machine->createDataLayout());
+    // Architectures differ in neither.
+    const TargetMachine &any = *machines.front().machine;
+    module->setTargetTriple(any.getTargetTriple());
+    module->setDataLayout(any.createDataLayout());
     annotateBuiltins(*module);
     // Before inlining, which would otherwise see generic addresses only.
     placeVariables(*module);
@@ -97,12 +109,12 @@ private:
     return true;
   }
 
-  std::optional<CompiledKernel> compileOne(const KernelInfo &kernel) {
-    std::unique_ptr<Module> own = moduleOf(kernel);
-    optimise(*own);
+  std::optional<CompiledKernel> compileOne(const KernelInfo &kernel, const Machine &wanted) {
+    std::unique_ptr<Module> own = moduleOf(kernel, wanted);
+    optimise(*own, *wanted.machine);
     dump("ptx-optimised", *own);
     std::optional<std::string> text =
-        writePtx(*own, *machine, kernel.displayName, *asmPlaces, diagnostics);
+        writePtx(*own, *wanted.machine, kernel.displayName, *asmPlaces, diagnostics);
     if (!text)
       return std::nullopt;
     if (options.dump)
@@ -110,17 +122,17 @@ private:
     CompiledKernel compiled;
     compiled.kernelSymbol = kernel.symbol;
     compiled.target = khal::abi::Target::ptx;
-    compiled.variant = options.ptxArch;
+    compiled.variant = wanted.architecture;
     compiled.entry = kernel.symbol;
     compiled.code = std::move(*text);
     compiled.sharedBytes = sharedBytes(*own);
     return compiled;
   }
 
-  /// A module with this kernel alone; the last kernel gets the module itself.
-  std::unique_ptr<Module> moduleOf(const KernelInfo &kernel) {
+  /// A module with this kernel alone; the last one asked for gets the module itself.
+  std::unique_ptr<Module> moduleOf(const KernelInfo &kernel, const Machine &wanted) {
     std::unique_ptr<Module> own;
-    if (kernel.symbol == file.kernels.back().symbol) {
+    if (kernel.symbol == file.kernels.back().symbol && &wanted == &machines.back()) {
       own = std::move(module);
     } else {
       ValueToValueMapTy map;
@@ -132,8 +144,8 @@ private:
     return own;
   }
 
-  void optimise(Module &own) {
-    Passes passes(machine.get());
+  void optimise(Module &own, TargetMachine &machine) {
+    Passes passes(&machine);
     passes.builder.registerPipelineStartEPCallback([](ModulePassManager &start, OptimizationLevel) {
       FunctionPassManager early;
       // State spaces first: alias analysis and every later pass gain by them.
@@ -178,7 +190,7 @@ private:
   const KernelFile &file;
   const TargetOptions &options;
   diag::Engine &diagnostics;
-  std::unique_ptr<TargetMachine> machine;
+  std::vector<Machine> machines;   ///< in the order of options.ptxArchs
   SmallVector<Function *> entries; ///< in the order of file.kernels
   std::optional<AsmPlaces> asmPlaces;
 };

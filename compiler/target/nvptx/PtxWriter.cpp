@@ -58,19 +58,20 @@ CodeGenOptLevel codeGenLevel(unsigned level) {
 
 } // namespace
 
-std::unique_ptr<TargetMachine> createMachine(const TargetOptions &options,
+std::unique_ptr<TargetMachine> createMachine(const std::string &architecture,
+                                             const TargetOptions &options,
                                              diag::Engine &diagnostics) {
   const Target &target = nvptxTarget();
   Triple triple(tripleName);
   // The subtarget prints a complaint of its own for a name it doesn't know; ask the table instead.
   std::unique_ptr<MCSubtargetInfo> table(target.createMCSubtargetInfo(triple, "", ""));
-  if (!table->isCPUStringValid(options.ptxArch) || archNumber(options.ptxArch) < leastArch) {
+  if (!table->isCPUStringValid(architecture) || archNumber(architecture) < leastArch) {
     diagnostics.report(diag::Id::ptx_unknown_arch,
-                       {options.ptxArch, "sm_" + std::to_string(leastArch)});
+                       {architecture, "sm_" + std::to_string(leastArch)});
     return nullptr;
   }
   return std::unique_ptr<TargetMachine>(target.createTargetMachine(
-      triple, options.ptxArch, /*Features=*/"", llvm::TargetOptions(), Reloc::PIC_, std::nullopt,
+      triple, architecture, /*Features=*/"", llvm::TargetOptions(), Reloc::PIC_, std::nullopt,
       codeGenLevel(options.optimisationLevel)));
 }
 

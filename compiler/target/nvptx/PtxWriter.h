@@ -27,9 +27,10 @@ class Engine;
 
 namespace khalc::nvptx {
 
-/// LLVM's NVPTX backend for options.ptxArch, with the lowest PTX version that knows it. Null, and
-/// said so, if there is no such architecture or it is older than what kernels need.
-std::unique_ptr<llvm::TargetMachine> createMachine(const TargetOptions &options,
+/// LLVM's NVPTX backend for an architecture, "sm_75", with the lowest PTX version that knows it. Null,
+/// and said so, if there is no such architecture or it is older than what kernels need.
+std::unique_ptr<llvm::TargetMachine> createMachine(const std::string &architecture,
+                                                   const TargetOptions &options,
                                                    diag::Engine &diagnostics);
 
 /// The PTX of a module that has been optimised. Empty, and said so, if the backend fails or doesn't
