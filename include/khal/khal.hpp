@@ -13,8 +13,8 @@
 //   std::vector<float> r = a.download();
 //
 // host/device.hpp has Device, host/stream.hpp Stream, Event and Timer, host/buffer.hpp Buffer and
-// Slice, host/launch.hpp threads(), groups() and warm_up(), host/graph.hpp Graph, host/error.hpp Error. A
-// program includes this file only.
+// Slice, host/launch.hpp threads(), groups() and warm_up(), host/graph.hpp Graph, host/workspace.hpp Workspace,
+// host/error.hpp Error. A program includes this file only.
 //
 // Environment:
 //   KHAL_DEVICE             the device of `khal::Device dev;`: "cpu", "vulkan:0", "cuda"
@@ -32,6 +32,7 @@
 #include "khal/host/graph.hpp"
 #include "khal/host/launch.hpp"
 #include "khal/host/stream.hpp"
+#include "khal/host/workspace.hpp"
 #include "khal/kernel/vector.hpp"
 
 #endif // KHAL_KHAL_HPP

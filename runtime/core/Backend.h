@@ -46,9 +46,8 @@ public:
 /// One device allocation, or a part of one. Thread-safe.
 class Memory : public std::enable_shared_from_this<Memory> {
 public:
-  Memory(std::shared_ptr<DeviceImpl> device, std::uint64_t bytes)
-      : device_(std::move(device)), bytes_(bytes) {}
-  virtual ~Memory() = default;
+  Memory(std::shared_ptr<DeviceImpl> device, std::uint64_t bytes);
+  virtual ~Memory();
   Memory(const Memory &) = delete;
   Memory &operator=(const Memory &) = delete;
 
@@ -59,6 +58,9 @@ public:
   /// Where the host can read and write the memory itself, coherently with the device whenever no
   /// work is in flight; null when it can't.
   virtual std::byte *mapped() const noexcept { return nullptr; }
+
+  /// Counts it among the device's buffers.
+  void count();
 
   /// Notes that `stream` uses the memory until it reaches `ticket`.
   void note_use(StreamImpl &stream, Ticket ticket);
@@ -73,6 +75,7 @@ private:
   };
   const std::shared_ptr<DeviceImpl> device_;
   const std::uint64_t bytes_;
+  bool counted_ = false;
   std::mutex mutex_;
   std::vector<Use> uses_; ///< guarded by mutex_; at most one for each stream
 };
@@ -176,6 +179,13 @@ public:
   /// Runs `work` with a stream of the device's own and waits for what it put in.
   void with_own_stream(const std::function<Ticket(StreamImpl &)> &work);
 
+  /// Memory counted as MemoryStatistics tells of it.
+  MemoryStatistics memory();
+  void count_memory(std::uint64_t bytes) noexcept;
+  void uncount_memory(std::uint64_t bytes) noexcept;
+  /// Gives unused memory back to the driver.
+  void trim();
+
   /// Lets go of what the device holds of itself, so that it can end when its last user does.
   void close();
 
@@ -187,14 +197,24 @@ protected:
   virtual std::shared_ptr<StreamImpl> make_stream() = 0;
   virtual std::unique_ptr<GraphImpl> make_graph() = 0;
   virtual void build(const abi::Kernel &kernel) = 0;
+  /// Adds what the backend has reserved; `statistics` has the buffers. Without an allocator of its
+  /// own a backend reserves just those.
+  virtual void add_reserved(MemoryStatistics &statistics) {
+    statistics.reserved_bytes = statistics.buffer_bytes;
+  }
+  virtual void trim_reserved() noexcept {}
 
 private:
   void open_once();
+  std::shared_ptr<Memory> make_memory_after_tidying(std::uint64_t bytes);
   void wait_for_all_streams();
 
   const DeviceInfo info_;
   const Preference preference_;
   std::once_flag opened_;
+  std::atomic<std::uint64_t> buffers_{0};
+  std::atomic<std::uint64_t> buffer_bytes_{0};
+  std::atomic<std::uint64_t> high_water_bytes_{0};
   std::mutex own_stream_mutex_;
   std::shared_ptr<StreamImpl> own_stream_; ///< made when first needed
   std::mutex streams_mutex_;

@@ -6,6 +6,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "core/Backend.h"
 #include "core/Text.h"
+#include "khal/host/workspace.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -176,9 +177,36 @@ void check_same_count(const char *what, std::size_t given, std::size_t size) {
              ": the counts must be the same; use slice(first, count) for a part"));
 }
 
+void *map(Memory *memory) {
+  require(memory);
+  memory->wait_for_uses();
+  return memory->mapped();
+}
+
+void wait_for_uses(Memory *memory) {
+  memory->wait_for_uses();
+}
+
 Device device_of(Memory *memory) {
   require(memory);
   return Device(memory->device());
 }
 
 } // namespace khal::detail
+
+namespace khal {
+
+std::size_t Workspace::reserve(std::size_t count, std::size_t element_size, std::size_t step) {
+  const std::size_t begin = (used_ + step - 1) / step * step;
+  const std::size_t all = memory_.size();
+  if (begin > all || count > (all - begin) / element_size)
+    throw Error(ErrorCode::out_of_memory,
+                detail::text("khal::Workspace: ", count, " elements of ", element_size,
+                             " bytes don't fit: ", used_, " of its ", all,
+                             " bytes are in use; reset() it, or make a larger one"));
+  used_ = begin + count * element_size;
+  high_water_ = std::max(high_water_, used_);
+  return begin;
+}
+
+} // namespace khal

@@ -11,6 +11,19 @@
 
 namespace khal::detail {
 
+Memory::Memory(std::shared_ptr<DeviceImpl> device, std::uint64_t bytes)
+    : device_(std::move(device)), bytes_(bytes) {}
+
+Memory::~Memory() {
+  if (counted_)
+    device_->uncount_memory(bytes_);
+}
+
+void Memory::count() {
+  device_->count_memory(bytes_);
+  counted_ = true;
+}
+
 void Memory::note_use(StreamImpl &stream, Ticket ticket) {
   const std::lock_guard lock(mutex_);
   std::erase_if(uses_, [](const Use &use) { return use.stream.expired(); });
@@ -46,15 +59,52 @@ std::shared_ptr<Memory> DeviceImpl::allocate(std::uint64_t bytes) {
                      info_.name, ") can make: ", describe_bytes(info_.limits.max_buffer_bytes),
                      " at most; split the data over several buffers"));
   open_once();
+  std::shared_ptr<Memory> memory;
   try {
-    return make_memory(bytes);
+    memory = make_memory(bytes);
   } catch (const Error &error) {
     if (error.code() != ErrorCode::out_of_memory)
       throw;
   }
+  if (!memory)
+    memory = make_memory_after_tidying(bytes);
+  memory->count();
+  return memory;
+}
+
+std::shared_ptr<Memory> DeviceImpl::make_memory_after_tidying(std::uint64_t bytes) {
   // Buffers that were dropped while work used them may still hold memory.
   wait_for_all_streams();
+  trim_reserved();
   return make_memory(bytes);
+}
+
+void DeviceImpl::count_memory(std::uint64_t bytes) noexcept {
+  ++buffers_;
+  const std::uint64_t now = buffer_bytes_ += bytes;
+  std::uint64_t highest = high_water_bytes_;
+  while (now > highest && !high_water_bytes_.compare_exchange_weak(highest, now)) {
+  }
+}
+
+void DeviceImpl::uncount_memory(std::uint64_t bytes) noexcept {
+  --buffers_;
+  buffer_bytes_ -= bytes;
+}
+
+MemoryStatistics DeviceImpl::memory() {
+  open_once();
+  MemoryStatistics statistics;
+  statistics.buffers = buffers_;
+  statistics.buffer_bytes = buffer_bytes_;
+  statistics.high_water_bytes = high_water_bytes_;
+  add_reserved(statistics);
+  return statistics;
+}
+
+void DeviceImpl::trim() {
+  open_once();
+  trim_reserved();
 }
 
 std::shared_ptr<StreamImpl> DeviceImpl::create_stream() {
@@ -106,3 +156,15 @@ void DeviceImpl::close() {
 }
 
 } // namespace khal::detail
+
+namespace khal {
+
+MemoryStatistics Device::memory() const {
+  return impl_->memory();
+}
+
+void Device::trim() const {
+  impl_->trim();
+}
+
+} // namespace khal

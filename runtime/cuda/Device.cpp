@@ -82,6 +82,7 @@ CudaDevice::CudaDevice(DeviceInfo info, std::shared_ptr<const Api> api, DeviceNu
 
 CudaDevice::~CudaDevice() {
   kernels_.reset();
+  heap_.reset();
   if (context_)
     api_->primary_ctx_release(number_);
 }
@@ -89,6 +90,7 @@ CudaDevice::~CudaDevice() {
 void CudaDevice::open() {
   api_->check(api_->primary_ctx_retain(&context_, number_), "opening a device");
   kernels_ = std::make_unique<KernelCache<Kernel>>();
+  heap_ = make_heap();
 }
 
 Kernel &CudaDevice::kernel(const abi::Kernel &kernel) {
@@ -110,6 +112,67 @@ std::unique_ptr<GraphImpl> CudaDevice::make_graph() {
 
 void CudaDevice::build(const abi::Kernel &kernel) {
   this->kernel(kernel);
+}
+
+void CudaDevice::add_reserved(MemoryStatistics &statistics) {
+  const Suballocator::Statistics own = heap_->statistics();
+  statistics.reserved_bytes = own.reserved_bytes;
+  statistics.free_bytes = own.free_bytes;
+  statistics.largest_free_bytes = own.largest_free_bytes;
+}
+
+void CudaDevice::trim_reserved() noexcept {
+  heap_->trim();
+}
+
+namespace {
+
+/// Memory of the driver's.
+class Allocation final : public Backing {
+public:
+  Allocation(CudaDevice &device, std::uint64_t bytes) : device_(device) {
+    const Current current = device.current();
+    const Result result = device.api().mem_alloc(&address_, bytes);
+    if (result == error_out_of_memory)
+      throw Error(ErrorCode::out_of_memory,
+                  text(device.info().id, " (", device.info().name, ") has no ",
+                       describe_bytes(bytes),
+                       " of memory left: free buffers that are no longer needed, or process the "
+                       "data in parts"),
+                  result);
+    device.api().check(result, "getting memory");
+  }
+  ~Allocation() override {
+    try {
+      const Current current = device_.current();
+      device_.api().mem_free(address_);
+    } catch (const Error &) {
+      // The device is lost, or the driver has ended with the process: the memory went with it.
+    }
+  }
+  Allocation(const Allocation &) = delete;
+  Allocation &operator=(const Allocation &) = delete;
+
+  DeviceAddress address() const noexcept { return address_; }
+
+private:
+  CudaDevice &device_;
+  DeviceAddress address_ = 0;
+};
+
+/// Of the blocks that smaller buffers share.
+constexpr std::uint64_t block_bytes = 64u << 20;
+
+} // namespace
+
+DeviceAddress CudaDevice::address_of(const Suballocator::Range &range) {
+  return static_cast<const Allocation &>(*range.backing).address() + range.offset;
+}
+
+std::unique_ptr<Suballocator> CudaDevice::make_heap() {
+  return std::make_unique<Suballocator>(
+      [this](std::uint64_t bytes) { return std::make_unique<Allocation>(*this, bytes); },
+      block_bytes);
 }
 
 ProbeResult probe() {

@@ -9,6 +9,7 @@
 
 #include "core/Artifact.h"
 #include "core/Backend.h"
+#include "core/Suballocator.h"
 #include "cuda/Api.h"
 #include "cuda/Kernel.h"
 
@@ -25,6 +26,9 @@ public:
   const Api &api() const noexcept { return *api_; }
   int architecture() const noexcept { return architecture_; }
   Current current() const { return Current(*api_, context_); }
+  /// Where buffers come from.
+  Suballocator &heap() noexcept { return *heap_; }
+  static DeviceAddress address_of(const Suballocator::Range &range);
   /// Loaded when it's first asked for.
   Kernel &kernel(const abi::Kernel &kernel);
 
@@ -34,13 +38,18 @@ protected:
   std::shared_ptr<StreamImpl> make_stream() override;
   std::unique_ptr<GraphImpl> make_graph() override;
   void build(const abi::Kernel &kernel) override;
+  void add_reserved(MemoryStatistics &statistics) override;
+  void trim_reserved() noexcept override;
 
 private:
+  std::unique_ptr<Suballocator> make_heap();
+
   const std::shared_ptr<const Api> api_;
   const DeviceNumber number_;
   const int architecture_;
   ContextHandle context_ = nullptr;
   std::unique_ptr<KernelCache<Kernel>> kernels_;
+  std::unique_ptr<Suballocator> heap_;
 };
 
 /// The devices of NVIDIA's driver.

@@ -8,6 +8,7 @@
 #define KHAL_RUNTIME_CUDA_MEMORY_H
 
 #include "core/Backend.h"
+#include "core/Suballocator.h"
 #include "cuda/Api.h"
 
 namespace khal::detail::cuda {
@@ -23,7 +24,8 @@ public:
 
 private:
   CudaDevice &cuda_;
-  DeviceAddress address_ = 0;
+  const Suballocator::Range range_;
+  const DeviceAddress address_;
 };
 
 } // namespace khal::detail::cuda

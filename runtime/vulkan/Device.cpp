@@ -289,6 +289,22 @@ void VulkanDevice::build(const abi::Kernel &kernel) {
     made.pipeline(/*offsets=*/false, /*shared_counts=*/{});
 }
 
+void VulkanDevice::add_reserved(MemoryStatistics &statistics) {
+  const std::lock_guard lock(heaps_mutex_);
+  for (const auto &[type, heap] : heaps_) {
+    const Suballocator::Statistics one = heap->statistics();
+    statistics.reserved_bytes += one.reserved_bytes;
+    statistics.free_bytes += one.free_bytes;
+    statistics.largest_free_bytes = std::max(statistics.largest_free_bytes, one.largest_free_bytes);
+  }
+}
+
+void VulkanDevice::trim_reserved() noexcept {
+  const std::lock_guard lock(heaps_mutex_);
+  for (const auto &[type, heap] : heaps_)
+    heap->trim();
+}
+
 ProbeResult probe() {
   ProbeResult result;
   const std::shared_ptr<Instance> instance = Instance::create(result.missing);

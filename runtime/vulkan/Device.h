@@ -64,6 +64,8 @@ protected:
   std::shared_ptr<StreamImpl> make_stream() override;
   std::unique_ptr<GraphImpl> make_graph() override;
   void build(const abi::Kernel &kernel) override;
+  void add_reserved(MemoryStatistics &statistics) override;
+  void trim_reserved() noexcept override;
 
 private:
   std::uint32_t memory_type(std::uint32_t type_bits, DeviceBuffer::Kind kind) const;

@@ -3,13 +3,11 @@
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Vulkan lets a program have as few as 4096 allocations. Small buffers share blocks, in which the
-// first free range that is large enough is taken; large ones have an allocation each.
-//
 //===------------------------------------------------------------------------------------------===//
 #ifndef KHAL_RUNTIME_VULKAN_HEAP_H
 #define KHAL_RUNTIME_VULKAN_HEAP_H
 
+#include "core/Suballocator.h"
 #include "vulkan/Api.h"
 
 #include <cstddef>
@@ -20,37 +18,32 @@ namespace khal::detail::vulkan {
 
 class VulkanDevice;
 
-/// Memory of one memory type. Thread-safe.
+/// Memory of one memory type. Vulkan lets a program have as few as 4096 allocations, so buffers
+/// share them. Thread-safe.
 class Heap {
 public:
-  struct Block;
   struct Range {
-    Block *block = nullptr;
+    Suballocator::Range range;
     VkDeviceMemory memory = VK_NULL_HANDLE;
-    std::uint64_t offset = 0;
-    std::uint64_t bytes = 0;
     std::byte *mapped = nullptr; ///< when the host can see the memory
   };
 
   /// `mapped`: the type is host-visible and coherent. `heap_bytes`: of the heap behind the type.
   Heap(VulkanDevice &device, std::uint32_t type, bool mapped, std::uint64_t heap_bytes);
-  ~Heap();
-  Heap(const Heap &) = delete;
-  Heap &operator=(const Heap &) = delete;
 
   /// \throws Error out_of_memory
   Range take(std::uint64_t bytes, std::uint64_t alignment);
-  void give_back(const Range &range) noexcept;
+  void give_back(const Range &range) noexcept { ranges_.give_back(range.range); }
+  void trim() noexcept { ranges_.trim(); }
+  Suballocator::Statistics statistics() const { return ranges_.statistics(); }
 
 private:
-  Block &add_block(std::uint64_t bytes);
+  std::unique_ptr<Backing> allocate(std::uint64_t bytes) const;
 
   VulkanDevice &device_;
   const std::uint32_t type_;
   const bool mapped_;
-  const std::uint64_t block_bytes_;
-  std::mutex mutex_;
-  std::vector<std::unique_ptr<Block>> blocks_;
+  Suballocator ranges_;
 };
 
 /// A VkBuffer with memory.

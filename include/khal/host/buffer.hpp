@@ -30,6 +30,9 @@ void fill(Memory *memory, std::uint64_t offset, std::uint64_t bytes, const void 
 void check_slice(std::size_t first, std::size_t count, std::size_t size);
 void check_same_count(const char *what, std::size_t given, std::size_t size);
 Device device_of(Memory *memory);
+/// Where the host can use the memory itself, after all queued work that uses it; null if nowhere.
+void *map(Memory *memory);
+void wait_for_uses(Memory *memory);
 
 } // namespace detail
 
@@ -122,6 +125,14 @@ public:
     detail::copy(memory(), offset(), source.memory(), source.offset(), size_bytes(), &stream);
   }
 
+  /// The elements themselves, where host and device share memory (DeviceInfo::shares_host_memory):
+  /// no copy is made. Waits for all queued work that uses the memory; the span may be used until
+  /// more is put in. Empty on other devices.
+  std::span<T> host() const {
+    auto *const data = static_cast<std::byte *>(detail::map(memory()));
+    return data ? std::span<T>(reinterpret_cast<T *>(data + offset()), count_) : std::span<T>();
+  }
+
   /// Sets every element to `value`.
   void fill(const Value &value) const
     requires(!std::is_const_v<T>)
@@ -141,6 +152,7 @@ public:
 
 private:
   template <class U> friend class Buffer;
+  friend class Workspace;
   Slice(std::shared_ptr<detail::Memory> memory, std::size_t first, std::size_t count) noexcept
       : memory_(std::move(memory)), first_(first), count_(count) {}
 
@@ -200,6 +212,17 @@ public:
   void copy_from(Stream &stream, const Slice<const T> &source) { all().copy_from(stream, source); }
   void fill(const T &value) { all().fill(value); }
   void fill(Stream &stream, const T &value) { all().fill(stream, value); }
+  std::span<T> host() { return all().host(); }
+  std::span<const T> host() const { return all().host(); }
+
+  /// Waits for queued work that uses the buffer and then gives its memory back, unless slices keep
+  /// it. The buffer is then as if it were moved from.
+  void release() {
+    if (memory_)
+      detail::wait_for_uses(memory_.get());
+    memory_.reset();
+    count_ = 0;
+  }
 
   /// Internal.
   detail::Memory *memory() const noexcept { return memory_.get(); }

@@ -71,6 +71,23 @@ struct MissingBackend {
   std::string reason;
 };
 
+/// A device's memory as this process uses it.
+struct MemoryStatistics {
+  std::uint64_t buffers = 0;          ///< live ones, and dropped ones that queued work still uses
+  std::uint64_t buffer_bytes = 0;     ///< in those, as asked for
+  std::uint64_t high_water_bytes = 0; ///< the most that buffer_bytes has been
+  std::uint64_t reserved_bytes = 0; ///< taken from the driver, for these and for the runtime itself
+  std::uint64_t free_bytes = 0;     ///< of those, in no buffer
+  std::uint64_t largest_free_bytes = 0; ///< the largest part of free_bytes in one piece
+
+  /// From 0, all free memory in one piece, towards 1, in many small ones.
+  double fragmentation() const noexcept {
+    return free_bytes == 0
+               ? 0.0
+               : 1.0 - static_cast<double>(largest_free_bytes) / static_cast<double>(free_bytes);
+  }
+};
+
 /// A handle of a device; cheap to copy, and all handles of one device are equal. May be used from
 /// many threads at a time.
 class Device {
@@ -102,6 +119,12 @@ public:
 
   /// The same for values written out: dev.upload<float>({1, 2, 3}).
   template <class T> Buffer<T> upload(std::initializer_list<T> values) const;
+
+  MemoryStatistics memory() const;
+
+  /// Gives memory that no buffer is in back to the driver, for other programs. Done by itself
+  /// before an Error out_of_memory.
+  void trim() const;
 
   friend bool operator==(const Device &, const Device &) noexcept = default;
 
