@@ -109,8 +109,10 @@ private:
       }
       return false;
     }
-    const bool isIndex = node.kind == Kind::Index;
-    if (!isIndex && (node.kind != Kind::Expression || isLeaf(node)))
+    // Its child may be beyond what is defined: a number that doesn't fit, or NaN.
+    const bool isBounded = node.kind == Kind::Index || node.text.starts_with("tame(") ||
+                           node.text.starts_with("truncate<");
+    if (node.kind != Kind::Index && (node.kind != Kind::Expression || isLeaf(node)))
       return false;
     Node simplest;
     simplest.kind = Kind::Expression;
@@ -123,7 +125,7 @@ private:
       if (replace(node, simplest))
         return true;
     }
-    if (isIndex)
+    if (isBounded)
       return false;
     for (std::size_t i = 0; i < node.children.size(); ++i) {
       Node child = node.children[i];

@@ -157,8 +157,10 @@ Node Generator::declareLambda() {
   if (!byReference) {
     for (Variable &variable : scope.variables)
       variable.writable = false;
-    for (Array &array : scope.arrays)
+    for (Array &array : scope.arrays) {
       array.writable = array.writable && array.isPointer;
+      array.isPointer = false; // the copy can't be pointed elsewhere
+    }
     for (Object &object : scope.objects)
       object.writable = object.writable && object.name[0] == '(';
   }
