@@ -17,6 +17,11 @@ test_packages=(
   libpng-dev libjpeg62-turbo-dev mate-backgrounds gdb
 )
 
+# What test/bench compares with; each is left out where it isn't found.
+bench_packages=(
+  pocl-opencl-icd ocl-icd-opencl-dev
+)
+
 as_root() {
   if [ "$(id -u)" -eq 0 ]; then
     "$@"
