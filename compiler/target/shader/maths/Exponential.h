@@ -50,11 +50,10 @@ template <class T> inline T limited(T x, T least, T most) {
 }
 
 // The functions that kernels call most, exp and log, are as short as one unit in the last place allows:
-// each operation less is some percent of a softmax's time. Fusing may only help them.
+// each operation less is some percent of a softmax's time.
 
 /// e^x * 2^power, for powers near 0.
 template <class T> inline T exponential(T x, int power) {
-#pragma clang fp contract(fast)
   const T inside = limited(x, leastExponent<T>, mostExponent<T>); // or no number
   const Whole<T> whole = nearestMultiple(inside, Coefficients<T>::log2OfE[0]);
   const T r =

@@ -157,11 +157,17 @@ template <class T> inline Pair<T> quotient(Pair<T> a, Pair<T> b) {
   const T rest = ((a.high - p.high) - p.low) + (a.low - first * b.low);
   return quickSum(first, rest / b.high);
 }
-/// Nearly always the number nearest to a / b.
+/// Nearly always the number nearest to a / b. Small quotients are worked out larger, since a device may
+/// take parts of them for 0.
 template <class T> inline T divide(T a, T b) {
+  constexpr int up = 2 * Format<T>::digits;
+  const bool isSmall = magnitude(a / b) < power2<T>(2 * up - Format<T>::bias);
+  if (isSmall)
+    a *= power2<T>(up);
   const T first = a / b;
   const Pair<T> p = product(first, b);
-  return first + ((a - p.high) - p.low) / b;
+  const T result = first + ((a - p.high) - p.low) / b;
+  return isSmall ? result * power2<T>(-up) : result;
 }
 /// The square root of a number, with what is missing from it.
 template <class T> inline Pair<T> root(Pair<T> a) {
