@@ -245,6 +245,7 @@ Program Generator::program() {
   Program result;
   result.seed = seed;
   result.form = form;
+  result.entersLoops = entersLoops;
   result.root = make(Kind::Fixed, text, {std::move(items), std::move(body)});
   return result;
 }

@@ -196,6 +196,7 @@ private:
   /// value is that of the last iteration of any of them. Programs for single work-items run there
   /// in groups of one.
   bool inStep = false;
+  bool entersLoops = false;
   std::vector<Tile> tiles; ///< Group: shared arrays with an element for each work-item
 };
 

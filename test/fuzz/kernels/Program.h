@@ -55,7 +55,8 @@ enum class Form { Item, Group };
 struct Program {
   std::uint64_t seed = 0;
   Form form = Form::Item;
-  Node root; ///< all that stands in the program's namespace, with the kernel
+  bool entersLoops = false; ///< a loop is entered in its middle
+  Node root;                ///< all that stands in the program's namespace, with the kernel
 };
 
 /// Nodes with the children put in, indented.

@@ -202,4 +202,23 @@ std::vector<Outcome> runLibrary(const std::string &library, unsigned count,
   return outcomes;
 }
 
+bool vulkanIsLlvmpipe() {
+  static const bool answer = [] {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      bool is = false;
+      try {
+        is = open("vulkan").info().name.find("llvmpipe") != std::string::npos;
+      } catch (const std::exception &) {
+        // No Vulkan at all: then nothing is said of it.
+      }
+      ::_exit(is ? 1 : 0);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    return WIFEXITED(status) && WEXITSTATUS(status) == 1;
+  }();
+  return answer;
+}
+
 } // namespace khal::fuzz

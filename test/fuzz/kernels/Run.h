@@ -23,6 +23,10 @@ struct Outcome {
 std::vector<Outcome> runLibrary(const std::string &library, unsigned count,
                                 const std::string &device);
 
+/// Whether Vulkan here is Mesa's llvmpipe. Asked once, in a process of its own: drivers don't outlive
+/// a fork.
+bool vulkanIsLlvmpipe();
+
 } // namespace khal::fuzz
 
 #endif // KHAL_TEST_FUZZ_KERNELS_RUN_H

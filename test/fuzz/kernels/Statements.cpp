@@ -305,6 +305,7 @@ Node Generator::switchStatement(unsigned depth) {
   Node on = expressionNode(type, "($0 & 7)", {expression(type, 2)});
   const Function outer = function;
   if (isDevice) {
+    entersLoops = true;
     function.multiplier *= 3;
     ++function.loops;
   }
