@@ -239,6 +239,19 @@ TEST_F(Parameters, SharedSpan) {
         });
 }
 
+/// Recorded work keeps the lengths.
+TEST_F(Parameters, SharedSpanInAGraph) {
+  constexpr std::uint32_t length = 37;
+  compare(
+      [&](auto &out) {
+        khal::Graph graph(device, [&](khal::Stream &recorded) {
+          kernels::table::reversed(recorded, grid, c.buffer, khal::shared(length), out);
+        });
+        graph.replay(stream);
+      },
+      [&](auto i) { return c.host[(i / 64 * length + length - 1 - i % length) % c.host.size()]; });
+}
+
 TEST_F(Parameters, SeveralSharedSpans) {
   for (const std::uint32_t wide : {11u, 0u})
     compare(
