@@ -16,6 +16,7 @@
 #include "frontend/Kernels.h"
 #include "frontend/ModuleCleanup.h"
 #include "frontend/Toolchain.h"
+#include "kernel/DebuggerNames.h"
 
 #include "clang/Basic/TargetInfo.h"
 #include "clang/CodeGen/ModuleBuilder.h"
@@ -69,7 +70,10 @@ public:
     const std::vector<const FunctionDecl *> kernels = findKernels(context, types);
     if (!describe(kernels, types) || !job.wantsModule(abi))
       return;
-    const check::Reached reached = check::walkKernels(context, kernels, job.diagnostics);
+    std::vector<const FunctionDecl *> roots = kernels;
+    if (const FunctionDecl *calls = debuggerCalls(context))
+      roots.push_back(calls);
+    const check::Reached reached = check::walkKernels(context, roots, job.diagnostics);
     if (!hasErrors())
       generate(context, kernels, reached);
   }
@@ -100,6 +104,13 @@ private:
     return true;
   }
 
+  /// With -g -O0 khal's header has it, to be there for a debugger.
+  static const FunctionDecl *debuggerCalls(ASTContext &context) {
+    const auto found =
+        context.getTranslationUnitDecl()->lookup(&context.Idents.get(debuggerCallsFunction));
+    return found.empty() ? nullptr : dyn_cast<FunctionDecl>(found.front());
+  }
+
   void generate(ASTContext &context, llvm::ArrayRef<const FunctionDecl *> kernels,
                 const check::Reached &reached) {
     std::vector<FunctionDecl *> bodies;
@@ -120,6 +131,8 @@ private:
     llvm::for_each(reached.constants, show);
     llvm::for_each(reached.functions, show);
     llvm::for_each(bodies, show);
+    if (const FunctionDecl *calls = debuggerCalls(context))
+      show(calls);
     const AtomicScopes scopes(reached.atomics, context, *generator);
     generator->HandleTranslationUnit(context);
     std::unique_ptr<llvm::Module> module(generator->ReleaseModule());

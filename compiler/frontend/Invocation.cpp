@@ -6,6 +6,8 @@
 //===------------------------------------------------------------------------------------------===//
 #include "frontend/Invocation.h"
 
+#include "kernel/DebuggerNames.h"
+
 #include "clang/Basic/LangOptions.h"
 #include "clang/Frontend/CompilerInvocation.h"
 #include "clang/Lex/HeaderSearchOptions.h"
@@ -88,11 +90,13 @@ std::vector<std::string> sanitizerArguments(const Sanitizers &sanitizers, Device
   return arguments;
 }
 
-std::vector<std::string> targetArguments(DeviceAbi abi) {
+std::vector<std::string> targetArguments(DeviceAbi abi, bool forDebugger) {
   std::vector<std::string> arguments = {"-triple", tripleOf(abi), "-D__KHAL__=1"};
   const auto define = [&](const char *name, bool value) {
     arguments.push_back(std::string("-D__KHAL_TARGET_") + name + "__=" + (value ? "1" : "0"));
   };
+  if (abi == DeviceAbi::Host && forDebugger)
+    arguments.push_back(std::string("-D") + debuggerMacro + "=1");
   define("CPU", abi == DeviceAbi::Host);
   define("PTX", abi == DeviceAbi::Nvptx);
   define("SPIRV", abi == DeviceAbi::Shader);
@@ -158,7 +162,8 @@ bool setUpInvocation(clang::CompilerInvocation &invocation, const FrontendOption
   llvm::append_range(arguments, codeArguments(options));
   llvm::append_range(arguments, floatArguments(options.floatMode, abi));
   llvm::append_range(arguments, sanitizerArguments(options.sanitizers, abi));
-  llvm::append_range(arguments, targetArguments(abi));
+  llvm::append_range(arguments,
+                     targetArguments(abi, options.debugInfo && options.optimisationLevel == 0));
   llvm::append_range(arguments, options.clangArgs);
   if (colour)
     arguments.push_back("-fcolor-diagnostics");

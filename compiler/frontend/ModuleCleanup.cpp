@@ -6,6 +6,8 @@
 //===------------------------------------------------------------------------------------------===//
 #include "frontend/ModuleCleanup.h"
 
+#include "kernel/DebuggerNames.h"
+
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Module.h"
@@ -37,6 +39,11 @@ void makeInternal(Module &module, const KernelFile &file) {
       object->setComdat(nullptr);
     if (bodies.contains(value.getName()))
       continue;
+    if (value.getName() == debuggerCallsFunction) {
+      value.setLinkage(GlobalValue::WeakODRLinkage);
+      value.setVisibility(GlobalValue::HiddenVisibility);
+      continue;
+    }
     value.setLinkage(GlobalValue::InternalLinkage);
     value.setVisibility(GlobalValue::DefaultVisibility);
     value.setDSOLocal(true);

@@ -11,6 +11,7 @@
 #include "ir/Passes.h"
 #include "ir/Prepare.h"
 #include "target/cpu/BarrierRegions.h"
+#include "target/cpu/DebuggerView.h"
 #include "target/cpu/GroupAtomics.h"
 #include "target/cpu/GroupSignature.h"
 #include "target/cpu/ItemFunction.h"
@@ -89,6 +90,8 @@ private:
     SmallVector<Function *> entries;
     for (const Variant &variant : variants)
       entries.push_back(variant.launch);
+    if (const DebuggerView debugger(*module); debugger.isWanted())
+      entries.push_back(debugger.finish());
     keepOnly(*module, entries);
     dump("cpu-lowered");
     return true;

@@ -8,6 +8,7 @@
 
 #include "target/cpu/BarrierRegions.h"
 #include "target/cpu/ContextLayout.h"
+#include "target/cpu/DebuggerView.h"
 #include "target/cpu/GroupSignature.h"
 #include "target/cpu/ItemLoop.h"
 #include "target/cpu/RegionFunction.h"
@@ -105,6 +106,8 @@ private:
     ItemLoop loop(builder, kernel.groupSize);
     ValueToValueMapTy map;
     mapArguments(map, loop);
+    if (const DebuggerView debugger(*item.getParent()); debugger.isWanted())
+      debugger.noteWorkItem(builder, placeOf(loop));
     SmallVector<std::pair<AllocaInst *, AllocaInst *>> locals = mapVariables(region, map, loop);
     for (auto [slot, local] : locals)
       if (region.liveIn.contains(slot))
@@ -130,6 +133,17 @@ private:
       map[item.getArg(index)] = group->getArg(index);
     for (unsigned d : {0u, 1u, 2u})
       map[item.getArg(signature.localId(d))] = loop.localId(d);
+  }
+
+  DebuggerView::Place placeOf(const ItemLoop &loop) {
+    DebuggerView::Place place;
+    for (unsigned d : {0u, 1u, 2u}) {
+      place[0][d] = group->getArg(signature.groupId(d));
+      place[1][d] = loop.localId(d);
+      place[2][d] = group->getArg(signature.numGroups(d));
+      place[3][d] = builder.getInt32(kernel.groupSize[d]);
+    }
+    return place;
   }
 
   /// Slots become variables of this region alone, for registers; arrays are found in the context;

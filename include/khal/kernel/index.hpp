@@ -74,4 +74,15 @@ inline u32 global_index() {
 
 } // namespace khal
 
+#if defined(__KHAL_DEBUGGER__)
+/// For `print khal::global_id()` in a debugger: functions that nothing calls aren't in the program.
+extern "C" [[gnu::used]] inline void __khal_debugger_calls() {
+  (void)khal::global_id();
+  (void)khal::global_size();
+  (void)khal::global_index();
+  (void)khal::local_index();
+  (void)khal::group_index();
+}
+#endif
+
 #endif // KHAL_KERNEL_INDEX_HPP

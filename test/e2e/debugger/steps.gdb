@@ -6,6 +6,8 @@ run
 print i
 print in.data_[i]
 print in.size_
+print khal::global_id()
+print khal::local_id().x
 next
 print sum
 next
