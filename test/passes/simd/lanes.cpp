@@ -46,9 +46,11 @@ using namespace khal;
     a[global_id().x] = global_id().x;
 }
 
-// A loop that lanes leave by themselves goes on until none is left.
+// A loop that lanes leave by themselves goes on until none is left, without masks while all are.
 // CHECK-LABEL: define internal void @{{.*}}divergent_loop{{.*}}.group
 // CHECK: [[LIVE:%.*]] = phi <8 x i1>
+// CHECK: [[ALL:%.*]] = call i1 @llvm.vector.reduce.and.v8i1(<8 x i1> [[LIVE]])
+// CHECK-NEXT: br i1 [[ALL]], label %{{.*}}, label
 // CHECK: call i1 @llvm.vector.reduce.or.v8i1(<8 x i1> {{.*}})
 // CHECK-NEXT: br i1
 [[khal::kernel(64)]] void divergent_loop(span<u32> a) {
@@ -58,6 +60,18 @@ using namespace khal;
     ++n;
   }
   a[global_id().x] = n;
+}
+
+// CHECK-LABEL: define internal void @{{.*}}strided_loop{{.*}}.group
+// CHECK: all.lanes:
+// CHECK: load <8 x float>, ptr
+// CHECK: masked:
+// CHECK: call <8 x float> @llvm.masked.load.v8f32
+[[khal::kernel(64)]] void strided_loop(span<float> sums, span<const float> a, u32 n) {
+  float sum = 0;
+  for (u32 k = local_id().x; k < n; k += 64)
+    sum += a[k];
+  sums[global_id().x] = sum;
 }
 
 // Atomics go lane by lane, live ones alone.

@@ -24,6 +24,8 @@ namespace {
 constexpr unsigned cheapInstructions = 12;
 /// Functions of up to so many instructions get code for full masks besides that for any mask.
 constexpr unsigned mostForBothWays = 400;
+/// So do the bodies of innermost loops that lanes leave one by one.
+constexpr unsigned mostForBothWaysInLoop = 64;
 
 bool isJump(const Node &node) {
   return node.kind == NodeKind::Break || node.kind == NodeKind::Continue ||
@@ -51,6 +53,22 @@ bool escapes(const Region &region, bool inLoop = false, bool inScope = false) {
                return escapes(choice.body, inLoop, inScope);
              });
     }
+  });
+}
+
+/// True for a loop with no other in it and few instructions.
+bool isShortAndInnermost(const Region &body, unsigned &budget) {
+  return all_of(body, [&](const std::unique_ptr<Node> &node) {
+    if (node->kind == NodeKind::Loop)
+      return false;
+    unsigned size = node->kind == NodeKind::Code ? node->block->size() : 1;
+    if (size > budget)
+      return false;
+    budget -= size;
+    return isShortAndInnermost(node->body, budget) && isShortAndInnermost(node->elseBody, budget) &&
+           all_of(node->cases, [&](const shader::SwitchCase &choice) {
+             return isShortAndInnermost(choice.body, budget);
+           });
   });
 }
 
@@ -394,7 +412,11 @@ ControlEmitter::Reached ControlEmitter::emitDivergentLoop(const Node &node, Mask
   PHINode *live = builder.CreatePHI(noLanes()->getType(), 2, "live");
   live->addIncoming(lanes.mask(mask), before);
   push(Frame::Kind::Loop, true, header, next, exit);
-  if (Reached reached = emitRegion(node.body, 0, live))
+  auto body = [&](Mask mask) { return emitRegion(node.body, 0, mask); };
+  unsigned budget = mostForBothWaysInLoop;
+  // While no lane has left, nothing needs a mask.
+  Reached reached = isShortAndInnermost(node.body, budget) ? bothWays(live, body) : body(live);
+  if (reached)
     arrive(*frames.back(), *reached);
   auto frame = std::move(frames.back());
   frames.pop_back();
