@@ -372,11 +372,14 @@ void Engine::attach(clang::DiagnosticsEngine *clangEngine) {
   impl->attached = clangEngine;
 }
 
+static std::string said(const SourcePosition &position) {
+  return position.file + ':' + std::to_string(position.line) + ':' +
+         std::to_string(position.column) + ':';
+}
+
 void Engine::report(Id id, const SourcePosition &position, llvm::ArrayRef<std::string> arguments,
                     llvm::ArrayRef<CallSite> chain) {
-  if (!isEnabled(id) || impl->isRepeated(id, arguments,
-                                         position.file + ':' + std::to_string(position.line) + ':' +
-                                             std::to_string(position.column) + ':'))
+  if (!isEnabled(id) || impl->isRepeated(id, arguments, said(position)))
     return;
   impl->remember(id);
   impl->sayAt(id, position, arguments, chain);
@@ -426,6 +429,8 @@ void Engine::report(Id id, const llvm::Instruction &where, llvm::ArrayRef<std::s
   }
   const std::vector<CallSite> frames = framesOf(*location);
   const size_t user = impl->userFrame(frames);
+  if (impl->isRepeated(id, arguments, said(frames[user].position)))
+    return;
   impl->remember(id);
   impl->sayAt(id, frames[user].position, arguments, {});
   clang::DiagnosticsEngine &to = impl->engine();

@@ -32,7 +32,7 @@ constexpr char description[] =
 
 constexpr char footer[] =
     R"(Examples:
-  khalc add.cpp                             add.khal.hpp and add.khal.o, for all targets
+  khalc add.cpp                             add.khal.hpp and add.khal.o, for CPUs, PTX and Vulkan
   khalc --target=cpu,spirv -o build add.cpp two targets, into build/
   khalc -O3 -I include -DTILE=16 mm.cpp     Clang's options work as in Clang
   khalc -MD -MF add.d add.cpp               dependencies, for Make and Ninja
@@ -79,7 +79,7 @@ std::vector<std::string> normalised(const std::vector<std::string> &arguments) {
 /// The options as typed, before they are understood.
 struct Raw {
   std::vector<std::string> inputs, defines, includes, systemIncludes, forcedIncludes, warnings;
-  std::string targets = "all";
+  std::optional<std::string> targets; ///< those that the runtime launches when not given
   std::string emits = "header,object";
   std::string cpuArch, ptxArch;
   std::string floatMode = "default";
@@ -97,7 +97,8 @@ void declareOptions(CLI::App &app, Raw &raw, CommandLine &command) {
   app.add_option("-o", command.outputDir, "folder for the outputs (default: the current one)")
       ->option_text("DIR");
   app.add_option("--target", raw.targets,
-                 "of cpu, ptx, spirv, glsl, hlsl, msl, wgsl; or all (default): the first three")
+                 "of cpu, ptx, spirv, glsl, hlsl, msl, wgsl; or all (default: those that the "
+                 "runtime launches, the first three)")
       ->option_text("LIST");
   app.add_option(
          "--ptx-arch", raw.ptxArch,
@@ -168,8 +169,13 @@ bool splitList(const char *option, const std::string &text, diag::Engine &diagno
 }
 
 bool readTargets(const Raw &raw, CommandLine &command, diag::Engine &diagnostics) {
+  if (!raw.targets) {
+    for (const Target target : {Target::cpu, Target::ptx, Target::spirv})
+      command.targets.push_back({target, /*isOptional=*/true});
+    return true;
+  }
   std::vector<std::string> names;
-  if (!splitList("--target", raw.targets, diagnostics, names))
+  if (!splitList("--target", *raw.targets, diagnostics, names))
     return false;
   for (const std::string &name : names)
     if (name != "all" && !llvm::is_contained(khal::abi::target_names, llvm::StringRef(name)))
@@ -177,9 +183,7 @@ bool readTargets(const Raw &raw, CommandLine &command, diag::Engine &diagnostics
   const bool all = llvm::is_contained(names, "all");
   for (uint32_t i = 0; i < khal::abi::target_count; ++i) {
     const bool named = llvm::is_contained(names, khal::abi::target_names[i]);
-    // Those with a backend in the runtime; shading languages are asked for by name.
-    const bool hasBackend = i <= static_cast<uint32_t>(Target::spirv);
-    if (named || (all && hasBackend))
+    if (named || all)
       command.targets.push_back({static_cast<Target>(i), /*isOptional=*/!named});
   }
   return !diagnostics.hasErrors();

@@ -30,6 +30,19 @@ namespace {
 
 using Conditions = SmallPtrSet<const Value *, 8>;
 
+/// Whether anything is stored to the object, here by its address or one made of it.
+bool isWritten(const Value &object) {
+  SmallVector<const Value *, 16> open{&object};
+  while (!open.empty())
+    for (const User *user : open.pop_back_val()->users()) {
+      if (isa<StoreInst, AtomicRMWInst, AtomicCmpXchgInst>(user))
+        return true;
+      if (isa<GEPOperator>(user))
+        open.push_back(user);
+    }
+  return false;
+}
+
 /// What LLVM's analysis asks of a target, answered for khal's abstract machine.
 class Rules : public TargetTransformInfoImplBase {
 public:
@@ -56,12 +69,15 @@ public:
 
 private:
   InstructionUniformity ofUnknown() const {
-    return unknown == Unknown::Divergent ? InstructionUniformity::NeverUniform
-                                         : InstructionUniformity::Default;
+    return unknown == Unknown::Uniform ? InstructionUniformity::Default
+                                       : InstructionUniformity::NeverUniform;
   }
 
   InstructionUniformity ofLoad(const LoadInst &load) const {
-    if (!load.isSimple() || isa<AllocaInst>(getUnderlyingObject(load.getPointerOperand(), 0)))
+    const Value *object = getUnderlyingObject(load.getPointerOperand(), 0);
+    if (!load.isSimple() || isa<AllocaInst>(object))
+      return ofUnknown();
+    if (unknown == Unknown::AsInWgsl && isWritten(*object))
       return ofUnknown();
     return InstructionUniformity::Default;
   }
@@ -167,7 +183,8 @@ Conditions exitsInSameRound(Function &function, FunctionAnalysisManager &analyse
 
 Uniformity::Uniformity(Function &function, FunctionAnalysisManager &analyses, Unknown unknown,
                        Among among) {
-  const Conditions sameRound = exitsInSameRound(function, analyses);
+  const Conditions sameRound =
+      unknown == Unknown::AsInWgsl ? Conditions() : exitsInSameRound(function, analyses);
   own.registerPass([] { return PassInstrumentationAnalysis(); });
   own.registerPass([] { return DominatorTreeAnalysis(); });
   own.registerPass([] { return CycleAnalysis(); });

@@ -20,7 +20,10 @@ namespace khalc {
 /// holds, what an unknown call returns.
 enum class Unknown {
   Divergent, ///< a value called uniform is uniform: what a transformation needs
-  Uniform    ///< a value called divergent comes from a work-item's id: what a warning needs
+  Uniform,   ///< a value called divergent comes from a work-item's id: what a warning needs
+  /// As Divergent, and no more than WGSL's own analysis finds: what is loaded from memory that the
+  /// kernel writes may differ, and the rounds of loops aren't counted.
+  AsInWgsl
 };
 
 /// Those among whom a value is the same or differs.

@@ -59,9 +59,9 @@ def main():
         (folder / "add.cu").write_text(CUDA)
         commands = {}
         for file in options.files:
-            for target in ("all", "cpu", "ptx", "spirv"):
-                name = f"khalc --target={target} {pathlib.Path(file).name}"
-                commands[name] = [options.khalc, f"--target={target}", "-o", folder, file]
+            for target in ([], ["--target=cpu"], ["--target=ptx"], ["--target=spirv"]):
+                name = " ".join(["khalc", *target, pathlib.Path(file).name])
+                commands[name] = [options.khalc, *target, "-o", folder, file]
         if shutil.which("glslc"):
             commands["glslc, the same in GLSL"] = ["glslc", "-o", folder / "a.spv", folder / "add.comp"]
         if shutil.which("nvcc"):

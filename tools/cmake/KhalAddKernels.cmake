@@ -1,6 +1,6 @@
 # khal_add_kernels(target
 #   SOURCES kernels/add.cpp …      kernel files; relative ones are in the current source folder
-#   [TARGETS cpu ptx spirv …]      what to compile for, as in khalc's --target; default: all
+#   [TARGETS cpu ptx spirv …]      what to compile for, as in khalc's --target, and by default what it takes
 #   [OPTIONS --ptx-arch=sm_90 …])  more options for khalc
 #
 # Compiles kernel files with khalc and gives the results to `target`, an executable or library: the
@@ -23,10 +23,13 @@ function(khal_add_kernels target)
   if(NOT ARG_SOURCES)
     message(FATAL_ERROR "khal_add_kernels: no SOURCES for '${target}'")
   endif()
-  if(NOT ARG_TARGETS)
-    set(ARG_TARGETS all)
+  set(targets_option)
+  set(targets_said)
+  if(ARG_TARGETS)
+    string(REPLACE ";" "," kernel_targets "${ARG_TARGETS}")
+    set(targets_option --target=${kernel_targets})
+    set(targets_said " for ${kernel_targets}")
   endif()
-  string(REPLACE ";" "," kernel_targets "${ARG_TARGETS}")
 
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/khal/${target})
   file(MAKE_DIRECTORY ${folder})
@@ -55,11 +58,11 @@ function(khal_add_kernels target)
     # The header first, as in the dependency file: Ninja wants the two to agree.
     add_custom_command(
       OUTPUT ${header} ${object}
-      COMMAND khal::khalc --target=${kernel_targets} -o ${folder} -MD -MF ${folder}/${name}.d
+      COMMAND khal::khalc ${targets_option} -o ${folder} -MD -MF ${folder}/${name}.d
               "${options}" ${source}
       DEPENDS ${source} khal::khalc
       DEPFILE ${folder}/${name}.d
-      COMMENT "Compiling kernels ${name}.cpp for ${kernel_targets}"
+      COMMENT "Compiling kernels ${name}.cpp${targets_said}"
       COMMAND_EXPAND_LISTS VERBATIM)
     set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
     target_sources(${target} PRIVATE ${object} ${header})

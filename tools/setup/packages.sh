@@ -22,6 +22,12 @@ bench_packages=(
   pocl-opencl-icd ocl-icd-opencl-dev
 )
 
+# To run the shading languages' consumers that consumers.sh installs.
+consumer_packages=(nodejs)
+if ! command -v npm > /dev/null; then
+  consumer_packages+=(npm)
+fi
+
 as_root() {
   if [ "$(id -u)" -eq 0 ]; then
     "$@"

@@ -8,7 +8,8 @@ cd "$(dirname "$0")/../.."
 . tools/setup/packages.sh
 
 install_packages "${build_packages[@]}" "${test_packages[@]}"
-configure build -DKHAL_BUILD_EXAMPLES=ON -DKHAL_BUILD_TESTS=ON
+tools/setup/consumers.sh build/consumers
+configure build -DKHAL_BUILD_EXAMPLES=ON -DKHAL_BUILD_TESTS=ON -DKHAL_TEXT_CONSUMERS="$PWD/build/consumers"
 echo "== Building"
 cmake --build build
 echo "== Testing"

@@ -8,6 +8,8 @@
 //===---------------------------------------------------------------------------------------------===//
 #include "shader/cross/Cross.h"
 
+#include "shader/cross/Names.h"
+
 #include <spirv_cross/spirv_glsl.hpp>
 #include <spirv_cross/spirv_hlsl.hpp>
 #include <spirv_cross/spirv_msl.hpp>
@@ -37,6 +39,7 @@ Text writeGlsl(const std::vector<uint32_t> &words) {
   spirv_cross::CompilerGLSL::Options options;
   options.version = 450;
   compiler.set_common_options(options);
+  avoidReserved(compiler);
   return {compiler.compile(), "main", "450"};
 }
 
@@ -48,9 +51,12 @@ Text writeHlsl(const std::vector<uint32_t> &words, const KernelInfo &kernel) {
   options.enable_16bit_types = half;
   options.use_entry_point_name = true;
   compiler.set_hlsl_options(options);
+  avoidReserved(compiler);
   Text text;
+  // As it is written; get_cleansed_entry_point_name() says "main" here.
+  text.entry = isReserved(kernel.name) ? kernel.name + '_' : kernel.name;
+  compiler.rename_entry_point(kernel.name, text.entry, spv::ExecutionModelGLCompute);
   text.code = compiler.compile();
-  text.entry = cleansedEntry(compiler, kernel);
   text.version = half ? "6.2" : "6.0";
   return text;
 }
@@ -63,6 +69,7 @@ Text writeMsl(const std::vector<uint32_t> &words, const KernelInfo &kernel) {
   // Arrays are never copied whole here, so that they need no wrapper.
   options.force_native_arrays = true;
   compiler.set_msl_options(options);
+  avoidReserved(compiler);
   const auto buffers = static_cast<uint32_t>(kernel.buffers.size());
   for (uint32_t i = 0; i <= buffers; ++i) {
     spirv_cross::MSLResourceBinding slot;

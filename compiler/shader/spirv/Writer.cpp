@@ -212,7 +212,7 @@ private:
   bool switchNode(const Node &node, Targets targets) {
     Id merge = builder.newId();
     std::vector<Id> starts;
-    Words operands{instructions.value(node.condition), merge};
+    Words operands{selector(*node.condition), merge};
     bool reachable = false;
     for (const SwitchCase &branch : node.cases) {
       starts.push_back(branch.body.empty() ? merge : builder.newId());
@@ -235,6 +235,14 @@ private:
       }
     }
     return finish(merge, reachable);
+  }
+
+  /// Shading languages choose by 32 bits alone; narrower literals are written zero-extended anyway.
+  Id selector(const Value &condition) {
+    const Id narrow = instructions.value(&condition);
+    if (!form.plainOperations || condition.getType()->getIntegerBitWidth() >= 32)
+      return narrow;
+    return builder.emit(spv::OpUConvert, builder.intType(32), {narrow});
   }
 
   static void appendCase(Words &operands, const ConstantInt &value, Id target) {

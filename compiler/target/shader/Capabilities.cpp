@@ -8,6 +8,7 @@
 
 #include "diag/Diagnostics.h"
 #include "ir/Builtins.h"
+#include "target/shader/UniformBarriers.h"
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -54,17 +55,77 @@ bool isInt64Atomic(const Instruction &instruction) {
          hasType(instruction, [](const Type *type) { return type->isIntegerTy(64); });
 }
 
+bool isProduct(const Value *value) {
+  auto *operation = dyn_cast<Instruction>(value);
+  return operation &&
+         (operation->getOpcode() == Instruction::FMul ||
+          (operation->getOpcode() == Instruction::FNeg && isProduct(operation->getOperand(0))));
+}
+
+bool isSumOfProduct(const Instruction &instruction) {
+  return (instruction.getOpcode() == Instruction::FAdd ||
+          instruction.getOpcode() == Instruction::FSub) &&
+         any_of(instruction.operand_values(), isProduct);
+}
+
 } // namespace
 
 const Capabilities &capabilitiesOf(Target target) {
-  //                                            float64 atomic64 order views narrow dot subgroups int64
-  static constexpr Capabilities spirv{"SPIR-V", true, true, true, true, true, true, true, true};
-  static constexpr Capabilities glsl{"GLSL", true, false, true, true, true, false, false, true};
-  static constexpr Capabilities hlsl{"HLSL", false, false, true, false, false, false, false, true};
-  static constexpr Capabilities msl{"Metal 2.2", false, false, false, true,
-                                    true,        false, false, true};
-  static constexpr Capabilities wgsl{"WGSL", false, false, false, false,
-                                     false,  false, false, false};
+  static constexpr Capabilities spirv{.language = "SPIR-V",
+                                      .float64 = true,
+                                      .int64Atomics = true,
+                                      .memoryOrder = true,
+                                      .views = true,
+                                      .narrowIntegers = true,
+                                      .dotProducts = true,
+                                      .subgroups = true,
+                                      .int64 = true,
+                                      .anyBarrier = true,
+                                      .strictSums = true};
+  static constexpr Capabilities glsl{.language = "GLSL",
+                                     .float64 = true,
+                                     .int64Atomics = false,
+                                     .memoryOrder = true,
+                                     .views = true,
+                                     .narrowIntegers = true,
+                                     .dotProducts = false,
+                                     .subgroups = false,
+                                     .int64 = true,
+                                     .anyBarrier = true,
+                                     .strictSums = true};
+  static constexpr Capabilities hlsl{.language = "HLSL",
+                                     .float64 = false,
+                                     .int64Atomics = false,
+                                     .memoryOrder = true,
+                                     .views = false,
+                                     .narrowIntegers = false,
+                                     .dotProducts = false,
+                                     .subgroups = false,
+                                     .int64 = true,
+                                     .anyBarrier = true,
+                                     .strictSums = true};
+  static constexpr Capabilities msl{.language = "Metal 2.2",
+                                    .float64 = false,
+                                    .int64Atomics = false,
+                                    .memoryOrder = false,
+                                    .views = true,
+                                    .narrowIntegers = true,
+                                    .dotProducts = false,
+                                    .subgroups = false,
+                                    .int64 = true,
+                                    .anyBarrier = true,
+                                    .strictSums = true};
+  static constexpr Capabilities wgsl{.language = "WGSL",
+                                     .float64 = false,
+                                     .int64Atomics = false,
+                                     .memoryOrder = false,
+                                     .views = false,
+                                     .narrowIntegers = false,
+                                     .dotProducts = false,
+                                     .subgroups = false,
+                                     .int64 = false,
+                                     .anyBarrier = false,
+                                     .strictSums = false};
   switch (target) {
   case Target::glsl:
     return glsl;
@@ -82,7 +143,8 @@ const Capabilities &capabilitiesOf(Target target) {
   return spirv;
 }
 
-bool checkCapabilities(const Function &function, Target target, diag::Engine &diagnostics) {
+bool checkCapabilities(Function &function, Target target, bool isStrict,
+                       diag::Engine &diagnostics) {
   const Capabilities &has = capabilitiesOf(target);
   for (const Instruction &instruction : instructions(function)) {
     if (!has.float64 && hasType(instruction, [](const Type *type) { return type->isDoubleTy(); })) {
@@ -101,8 +163,15 @@ bool checkCapabilities(const Function &function, Target target, diag::Engine &di
       diagnostics.report(diag::Id::shader_no_memory_order, instruction, {has.language});
       return false;
     }
+    if (isStrict && !has.strictSums && isSumOfProduct(instruction)) {
+      diagnostics.report(diag::Id::shader_no_strict_sum, instruction, {has.language});
+      return false;
+    }
   }
-  return true;
+  const Instruction *barrier = has.anyBarrier ? nullptr : firstDivergentBarrier(function);
+  if (barrier)
+    diagnostics.report(diag::Id::shader_divergent_barrier, *barrier, {has.language});
+  return !barrier;
 }
 
 } // namespace khalc::shader

@@ -34,13 +34,18 @@ struct Capabilities {
   bool dotProducts;    ///< of four bytes, as an instruction that a device may have
   bool subgroups;
   bool int64; ///< else 64-bit integers are pairs of words
+  /// Barriers wherever the work-items of a group come together; else only where the language's own
+  /// analysis sees that they do.
+  bool anyBarrier;
+  bool strictSums; ///< a product and a sum are rounded by themselves when asked to
 };
 
 /// `target` is any but cpu and ptx.
 const Capabilities &capabilitiesOf(khal::abi::Target target);
 
 /// Reports the first instruction of a lowered kernel that the target has no form for; false then.
-bool checkCapabilities(const llvm::Function &function, khal::abi::Target target,
+/// `isStrict` is as for --fp=strict.
+bool checkCapabilities(llvm::Function &function, khal::abi::Target target, bool isStrict,
                        diag::Engine &diagnostics);
 
 } // namespace khalc::shader

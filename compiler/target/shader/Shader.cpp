@@ -9,6 +9,7 @@
 #include "diag/Diagnostics.h"
 #include "ir/Builtins.h"
 #include "ir/DotProduct.h"
+#include "ir/Extract.h"
 #include "ir/Prepare.h"
 #include "ir/PrivateMemory.h"
 #include "shader/Structured.h"
@@ -132,7 +133,7 @@ public:
 
   /// Prints the kernel for one target, in one or more forms; false after an error.
   bool printFor(Target target, std::vector<CompiledKernel> &compiled) {
-    if (!checkCapabilities(*entry, target, diagnostics))
+    if (!checkCapabilities(*entry, target, options.floatMode == FloatMode::Strict, diagnostics))
       return false;
     if (!program) {
       if (!way.int64 && !splitIntegers(*entry, diagnostics))
@@ -278,11 +279,14 @@ std::optional<std::vector<CompiledKernel>>
 compile(std::unique_ptr<Module> module, const KernelFile &file, ArrayRef<WantedTarget> targets,
         const TargetOptions &options, diag::Engine &diagnostics) {
   annotateBuiltins(*module);
+  dropListedDebugInfo(*module);
   std::vector<CompiledKernel> compiled;
   bool ok = true;
   for (const KernelInfo &kernel : file.kernels) {
+    // Each way works on its own copy, so that it had better be a small one.
+    const std::unique_ptr<Module> reached = extract(*module, kernel.bodyFunction);
     std::vector<CompiledKernel> own;
-    ok &= KernelCompiler(*module, kernel, options, diagnostics).run(targets, own);
+    ok &= KernelCompiler(*reached, kernel, options, diagnostics).run(targets, own);
     stable_sort(
         own, [](const CompiledKernel &a, const CompiledKernel &b) { return a.target < b.target; });
     append_range(compiled, std::move(own));

@@ -8,6 +8,8 @@
 // RUN: %khalc --target=glsl,spirv --emit=json,text -o %t/able %s
 // RUN: %khalc --emit=json,text,object -o %t/all %s
 // RUN: ls %t/all | FileCheck --check-prefix=FILES %s
+// RUN: %khalc --target=all --emit=json -o %t/optional %s
+// RUN: FileCheck --check-prefix=WHY --input-file=%t/optional/double.khal.json %s
 // RUN: FileCheck --check-prefix=JSON --input-file=%t/able/double.khal.json %s
 
 #include <khal/kernel.hpp>
@@ -27,3 +29,7 @@ using namespace khal;
 
 // JSON: "target": "spirv",
 // JSON: "target": "glsl",
+
+// WHY: "unavailable": "HLSL has no double precision; use float"
+// WHY: "unavailable": "Metal 2.2 has no double precision; use float"
+// WHY: "unavailable": "WGSL has no double precision; use float"

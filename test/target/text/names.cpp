@@ -5,6 +5,8 @@
 // RUN: %khal-opt --abi=shader --stage=glsl %s | FileCheck --check-prefix=GLSL %s
 // RUN: %khal-opt --abi=shader --stage=msl %s | FileCheck --check-prefix=MSL %s
 // RUN: %khal-opt --abi=shader --stage=hlsl %s | FileCheck --check-prefix=HLSL %s
+// RUN: %khalc --target=hlsl --emit=json -o %t %s
+// RUN: FileCheck --check-prefix=ENTRY --input-file=%t/names.khal.json %s
 
 #include <khal/kernel.hpp>
 using namespace khal;
@@ -29,3 +31,4 @@ using namespace khal;
 // HLSL-DAG: {{^}}ByteAddressBuffer loop : register(t0, space0);
 // HLSL-DAG: RWByteAddressBuffer total : register(u1, space0);
 // HLSL: void sum(
+// ENTRY: "entry": "sum"

@@ -4,6 +4,8 @@
 // RUN: %exits 1 %khalc --target=wgsl -o %t/out %t/atomics.cpp 2>&1 | FileCheck %t/atomics.cpp
 // RUN: %exits 1 %khalc --target=wgsl -o %t/out %t/order.cpp 2>&1 | FileCheck %t/order.cpp
 // RUN: %exits 1 %khalc --target=wgsl -o %t/out %t/subgroups.cpp 2>&1 | FileCheck %t/subgroups.cpp
+// RUN: %exits 1 %khalc --fp=strict --target=wgsl -o %t/out %t/strict.cpp 2>&1 | FileCheck %t/strict.cpp
+// RUN: %khalc --target=wgsl -o %t/out %t/strict.cpp
 // RUN: %exits 0 %khalc --target=all -o %t/out %t/unavailable.cpp 2>&1 | FileCheck %t/unavailable.cpp
 // RUN: %exits 1 %khalc --target=spirv -o %t/out %t/unavailable.cpp 2>&1 | FileCheck --check-prefix=NAMED %t/unavailable.cpp
 
@@ -32,6 +34,14 @@ using namespace khal;
   a[global_index()] = subgroup_add(a[global_index()]);
 }
 // CHECK: subgroups.cpp:4:23: error: khalc has no subgroup operations for WGSL yet; use the group forms [khal-shader-no-subgroups]
+
+//--- strict.cpp
+#include <khal/kernel.hpp>
+using namespace khal;
+[[khal::kernel(64)]] void kernel(span<float> a) {
+  a[0] = a[1] * a[2] + a[3];
+}
+// CHECK: strict.cpp:4:22: error: WGSL can't keep a multiplication and an addition from being fused, as --fp=strict wants; use fma, or compile without --fp=strict [khal-shader-no-strict-sum]
 
 //--- unavailable.cpp
 #include <khal/kernel.hpp>
