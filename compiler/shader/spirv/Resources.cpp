@@ -126,6 +126,7 @@ void Resources::declareBlock() {
 }
 
 void Resources::declareShared(const Resource &resource) {
+  types.requireArithmetic(resource.elementType);
   Id element = types.type(resource.elementType), array = 0;
   if (resource.sharedSpan < 0) {
     array = builder.arrayType(element, static_cast<uint32_t>(resource.elementCount), 0);

@@ -27,6 +27,8 @@ public:
   Id type(const llvm::Type *type);
   /// Null, undefined and poison values are zero, so that results are the same everywhere.
   Id constant(const llvm::Constant *constant);
+  /// A type is calculated with, or lies in memory other than a storage buffer.
+  void requireArithmetic(const llvm::Type *type);
   /// A narrow type lies in a storage buffer.
   void requireStorage(const llvm::Type *type);
   void requireInt64Atomics(bool shared);
@@ -39,8 +41,6 @@ public:
   uint64_t features() const { return requiredFeatures; }
 
 private:
-  void requireArithmetic(const llvm::Type *type);
-
   Builder &builder;
   uint64_t requiredFeatures = 0;
   bool usesHalf = false, usesFloat = false, usesDouble = false;
