@@ -186,7 +186,7 @@ TEST_F(DiskCaches, KeepWhatTheyHaveWhenTheDiskIsFull) {
 
 TEST_F(DiskCaches, AreWholeWhenAWriterIsKilled) {
   constexpr std::size_t size = 2'000'000;
-  int whole = 0;
+  ASSERT_TRUE(cache.store(key, some_data(size, 0)));
   for (int round = 0; round < 25; ++round) {
     const pid_t child = ::fork();
     ASSERT_GE(child, 0);
@@ -197,15 +197,11 @@ TEST_F(DiskCaches, AreWholeWhenAWriterIsKilled) {
     ::kill(child, SIGKILL);
     ::waitpid(child, nullptr, 0);
     const std::vector<std::byte> data = cache.load(key);
-    if (data.empty())
-      continue; // killed before the first was done
-    ++whole;
     bool known = false;
     for (unsigned seed = 0; seed < 7; ++seed)
       known = known || data == some_data(size, seed);
     ASSERT_TRUE(known);
   }
-  EXPECT_GT(whole, 0);
   EXPECT_TRUE(cache.store(key, some_data(10, 1)));
   EXPECT_EQ(cache.load(key), some_data(10, 1));
 }
