@@ -101,3 +101,18 @@ using namespace khal;
     kept[k % 5] = a[global_id().x] + k;
   a[global_id().x] = kept[n % 5];
 }
+
+// So does one of an array that is filled by copying a row.
+// CHECK-LABEL: define internal void @{{.*}}copied_array{{.*}}.group
+// CHECK-NOT: memcpy
+// CHECK: store <8 x i32> {{.*}} align 4
+// CHECK-NOT: memcpy
+// CHECK: ret void
+[[khal::kernel(64)]] void copied_array(span<u32> a, span<const u32> rows, u32 n) {
+  u32 kept[4];
+  for (u32 k = 0; k < 4; ++k)
+    kept[k] = rows[global_id().x * 4 + k];
+  for (u32 k = 0; k < n; ++k)
+    kept[k % 4] += kept[(k + 1) % 4];
+  a[global_id().x] = kept[n % 4];
+}

@@ -13,6 +13,7 @@
 #include "target/cpu/ItemLoop.h"
 #include "target/cpu/RegionFunction.h"
 #include "target/cpu/simd/ControlEmitter.h"
+#include "target/cpu/simd/ElementCopies.h"
 #include "target/cpu/simd/Shapes.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -67,6 +68,7 @@ VectorRegions::VectorRegions(Function &item, const BarrierRegions &barrierRegion
       function->eraseFromParent();
       continue;
     }
+    expandElementCopies(*function);
     shader::StructuredFunction tree = shader::structure(*function, shader::Variables::OfAnyType);
     regions.back() = std::make_unique<Region>(Region{function, std::move(tree)});
   }
