@@ -13,6 +13,7 @@
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -215,6 +216,25 @@ private:
   BarrierRegions &result;
 };
 
+/// Addresses that are kept all the same, as ones chosen between several are: the variables that they may
+/// be in are kept for each work-item, and nothing is promised of what arguments point to.
+void expectKeptAddresses(Function &item, BarrierRegions &result) {
+  bool any = false;
+  for (Instruction *value : valuesLiveAcross(item, result.barrierBlocks)) {
+    if (!value->getType()->isPtrOrPtrVectorTy())
+      continue;
+    any = true;
+    SmallVector<const Value *> objects;
+    getUnderlyingObjects(value, objects);
+    for (const Value *object : objects)
+      if (auto *variable = dyn_cast<AllocaInst>(object); variable && variable->isStaticAlloca())
+        result.arrays.insert(const_cast<AllocaInst *>(variable));
+  }
+  if (any)
+    for (Argument &argument : item.args())
+      argument.removeAttr(Attribute::NoAlias);
+}
+
 } // namespace
 
 BarrierRegions formBarrierRegions(Function &item) {
@@ -232,6 +252,7 @@ BarrierRegions formBarrierRegions(Function &item) {
       if (auto *variable = dyn_cast<AllocaInst>(&instruction))
         if (variable->isStaticAlloca() && contentsLiveAcross(*variable, result.barrierBlocks))
           result.arrays.insert(variable);
+    expectKeptAddresses(item, result);
     for (Instruction *value : valuesLiveAcross(item, result.barrierBlocks))
       result.slots.insert(demote(*value));
   }

@@ -29,7 +29,7 @@ public:
 
   void run(ArrayRef<Instruction *> values) {
     for (Instruction *value : values)
-      if (std::optional<unsigned> cost = costOf(*value); cost && *cost <= maxInstructions)
+      if (isCheap(*value) || isPlainAddress(value))
         replaceUses(*value);
     for (Instruction *value : values)
       if (isInstructionTriviallyDead(value))
@@ -38,6 +38,21 @@ public:
   }
 
 private:
+  bool isCheap(Value &value) {
+    std::optional<unsigned> cost = costOf(value);
+    return cost && *cost <= maxInstructions;
+  }
+
+  /// A step, or several, from an argument or a variable.
+  static bool isPlainAddress(Value *value) {
+    if (!isa<GetElementPtrInst>(value) || !value->getType()->isPointerTy())
+      return false;
+    while (auto *step = dyn_cast<GetElementPtrInst>(value))
+      value = step->getPointerOperand();
+    auto *variable = dyn_cast<AllocaInst>(value);
+    return isa<Argument>(value) || (variable && variable->isStaticAlloca());
+  }
+
   /// Instructions to compute `value` from what is at hand everywhere; none if it can't be.
   std::optional<unsigned> costOf(Value &value) {
     if (isa<Constant, Argument>(value))
@@ -97,10 +112,12 @@ private:
     }
   }
 
-  /// `value` as computed at the start of `block`, where whatever it needs is at hand.
+  /// `value` as computed at the start of `block`; what is neither cheap nor an address stays as it is,
+  /// and then is what is kept.
   Value *valueIn(BasicBlock &block, Value &value) {
     auto *instruction = dyn_cast<Instruction>(&value);
-    if (!instruction || isa<AllocaInst>(instruction))
+    if (!instruction || isa<AllocaInst>(instruction) ||
+        !(isCheap(*instruction) || isPlainAddress(instruction)))
       return &value;
     if (Value *known = copies.lookup({&block, instruction}))
       return known;

@@ -22,6 +22,10 @@ namespace khalc::cpu {
 ///   entry: %i = add %gx, %lx            entry: …
 ///   …                             =>    …
 ///   far:   use %i                       far:   %i.again = add %gx, %lx; use %i.again
+///
+/// Addresses in what arguments point to and in variables are always computed again, if need be from
+/// indices that are kept: one that came back from memory would be taken for another object's, since
+/// arguments alias nothing and a variable's address was never seen to be stored.
 void recomputeInsteadOfKeeping(llvm::Function &item, llvm::ArrayRef<llvm::Instruction *> values);
 
 } // namespace khalc::cpu

@@ -289,6 +289,40 @@ TEST_P(Barriers, Pointers) {
   EXPECT_EQ(data, expected);
 }
 
+TEST_P(Barriers, AddressesInVariables) {
+  std::vector<uint32_t> data = numbers(64 * 2), expected = data;
+  for (uint32_t group = 0; group < 2; ++group) {
+    uint32_t *const here = expected.data() + group * 64;
+    std::vector<uint32_t> sums(64);
+    for (uint32_t k = 0; k < 3; ++k) {
+      std::vector<uint32_t> tile(here, here + 64);
+      for (uint32_t i = 0; i < 64; ++i) {
+        here[i] += tile[63 - i] + k;
+        sums[i] += k + (here[i] & 1 ? 0 : static_cast<uint8_t>(here[i]));
+      }
+    }
+    for (uint32_t i = 0; i < 64; ++i)
+      here[i] += sums[i];
+  }
+  file->run("cleared_between", {2, 1, 1}, Arguments().buffer(data));
+  EXPECT_EQ(data, expected);
+}
+
+TEST_P(Barriers, AddressesInBuffers) {
+  std::vector<uint32_t> data = numbers(16 * 2), other = numbers(16 * 2, 7);
+  std::vector<uint32_t> expectedData = data, expectedOther = other;
+  for (uint32_t i = 0; i < 32; ++i) {
+    uint32_t &chosen = data[i] % 2 ? expectedData[i] : expectedOther[i];
+    chosen += 5;
+    expectedData[i] *= 3;
+    chosen += 7;
+    expectedOther[i] += expectedData[i];
+  }
+  file->run("chosen_and_named", {2, 1, 1}, Arguments().buffer(data).buffer(other));
+  EXPECT_EQ(data, expectedData);
+  EXPECT_EQ(other, expectedOther);
+}
+
 TEST_P(Barriers, GroupsOfOneAndOfThousand) {
   std::vector<uint32_t> data = numbers(5);
   std::vector<uint32_t> expected = data;

@@ -305,6 +305,40 @@ struct Pair {
   data[global_index()] += mine[0] * 2 + mine[1];
 }
 
+struct Record {
+  u32 first;
+  u8 bytes[76];
+};
+
+/// The address in `cleared` doesn't change in the loop, and so is worked out before its barriers.
+[[khal::kernel(64)]] void cleared_between(span<u32> data) {
+  [[khal::shared]] u32 tile[64];
+  const u32 i = global_index(), place = data[i] % 12;
+  u32 sum = 0;
+  for (u32 k = 0; k < 3; ++k) {
+    tile[local_index()] = data[i] + k;
+    barrier();
+    data[i] += tile[63 - local_index()];
+    barrier();
+    Record cleared = {};
+    sum += cleared.bytes[place] + k;
+    cleared.bytes[place] = static_cast<u8>(data[i]);
+    sum += cleared.bytes[(place + (data[i] & 1)) % 12];
+  }
+  data[i] += sum;
+}
+
+/// A kept address of a buffer that is also reached by its own name.
+[[khal::kernel(16)]] void chosen_and_named(span<u32> data, span<u32> other) {
+  const u32 i = global_index();
+  u32 *p = data[i] % 2 ? &data[i] : &other[i];
+  barrier();
+  *p += 5;
+  data[i] *= 3;
+  *p += 7;
+  other[i] += data[i];
+}
+
 [[khal::kernel(1)]] void alone(span<u32> data) {
   [[khal::shared]] u32 cell;
   cell = data[global_index()];
