@@ -8,8 +8,14 @@ cd "$(dirname "$0")/../.."
 . tools/setup/packages.sh
 
 install_packages "${build_packages[@]}" "${test_packages[@]}"
-tools/setup/consumers.sh build/consumers
-configure build -DKHAL_BUILD_EXAMPLES=ON -DKHAL_BUILD_TESTS=ON -DKHAL_TEXT_CONSUMERS="$PWD/build/consumers"
+consumers=$PWD/build/consumers
+# In a child of its own, where a fault ends it; everything else can be tested without a mirror of npm or
+# of bookworm-backports.
+if ! bash tools/setup/consumers.sh "$consumers"; then
+  echo "== WGSL's consumers couldn't be installed (see above): their tests are skipped" >&2
+  consumers=
+fi
+configure build -DKHAL_BUILD_EXAMPLES=ON -DKHAL_BUILD_TESTS=ON -DKHAL_TEXT_CONSUMERS="$consumers"
 echo "== Building"
 cmake --build build
 echo "== Testing"
