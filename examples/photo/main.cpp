@@ -18,11 +18,11 @@ namespace {
 /// From Debian's package mate-backgrounds.
 constexpr char default_photo[] = "/usr/share/backgrounds/mate/nature/TwoWings.jpg";
 
-Picture load(const std::string &path) {
+Picture load(const std::string &path, Size drawn) {
   if (path == "drawn" || (path == default_photo && !std::filesystem::exists(path))) {
-    std::printf(
-        "  from  a drawn picture of 2560 x 1600 (Debian's mate-backgrounds has photographs)\n");
-    return draw_picture(2560, 1600);
+    std::printf("  from  a drawn picture of %u x %u (Debian's mate-backgrounds has photographs)\n",
+                drawn.width, drawn.height);
+    return draw_picture(drawn.width, drawn.height);
   }
   Picture picture = read_picture(path);
   std::printf("  from  %s, %u x %u\n", path.c_str(), picture.width, picture.height);
@@ -42,9 +42,12 @@ int main(int argc, char **argv) {
   return example::run(
       argc, argv, "photo: grey, Gaussian blur, Sobel edges, histogram equalisation",
       {{"input", default_photo, "a PNG or JPEG file, or \"drawn\""},
+       {"width", "2560", "of the drawn picture"},
+       {"height", "1600", "of the drawn picture"},
        {"output", "edges.png", "the PNG file to write"}},
       [](example::Context &context) {
-        const Picture picture = load(context.text("input"));
+        const Picture picture = load(context.text("input"), {context.number("width", 16, 16384),
+                                                             context.number("height", 16, 16384)});
         const Size size{picture.width, picture.height};
         const std::size_t pixels = picture.pixels.size();
         khal::Stream &stream = context.stream;
