@@ -55,7 +55,7 @@ enum class Form { Item, Group };
 struct Program {
   std::uint64_t seed = 0;
   Form form = Form::Item;
-  bool entersLoops = false; ///< a loop is entered in its middle
+  bool entersLoops = false; ///< a loop is entered in its middle, or has two ways round
   Node root;                ///< all that stands in the program's namespace, with the kernel
 };
 

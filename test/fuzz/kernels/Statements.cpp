@@ -370,6 +370,7 @@ Node Generator::gotoBackward(unsigned depth) {
     return conditional(depth);
   const std::string top = fresh("L"), middle = fresh("L"), k = fresh("k");
   const bool hasTwoEntries = random.chance(50);
+  entersLoops = true;
   Node enter = boolExpression(2), again = boolExpression(2);
   function.multiplier *= 4;
   Node first = block(1 + random.below(2), depth), second = block(1 + random.below(2), depth);
