@@ -4,7 +4,8 @@
 # To build khalc, khal-info and the runtime, and to compile and run a kernel on any device.
 build_packages=(
   cmake g++ ninja-build
-  clang-22 llvm-22-dev libclang-22-dev libclang-cpp22-dev libclang-common-22-dev libclc-22 libzstd-dev
+  clang-22 llvm-22-dev libclang-22-dev libclang-cpp22-dev libclang-common-22-dev libclc-22
+  libzstd-dev zlib1g-dev # what LLVM as archives needs
   spirv-tools spirv-headers libspirv-cross-c-shared-dev
   libcli11-dev nlohmann-json3-dev libvulkan-dev mesa-vulkan-drivers
 )
@@ -15,11 +16,6 @@ test_packages=(
   glslang-tools vulkan-validationlayers
   libgtest-dev libgmock-dev libbenchmark-dev
   libpng-dev libjpeg62-turbo-dev mate-backgrounds gdb
-)
-
-# What test/bench compares with; each is left out where it isn't found.
-bench_packages=(
-  pocl-opencl-icd ocl-icd-opencl-dev
 )
 
 # To run the shading languages' consumers that consumers.sh installs.
