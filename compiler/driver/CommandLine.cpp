@@ -26,9 +26,8 @@ using khal::abi::Target;
 
 constexpr char description[] =
     "khalc compiles the kernels of C++ files for CPUs, CUDA and Vulkan, and to shading\n"
-    "languages. For add.cpp it writes add.khal.hpp, with a typed function for each kernel, and "
-    "add.khal.o, with the code for every\n"
-    "target.";
+    "languages. For add.cpp it writes add.khal.hpp, with a typed function for each kernel,\n"
+    "and add.khal.o, with the code for every target.";
 
 constexpr char footer[] =
     R"(Examples:
@@ -96,9 +95,10 @@ void declareOptions(CLI::App &app, Raw &raw, CommandLine &command) {
   app.add_option("FILE", raw.inputs, "C++ files with kernels")->option_text("...");
   app.add_option("-o", command.outputDir, "folder for the outputs (default: the current one)")
       ->option_text("DIR");
-  app.add_option("--target", raw.targets,
-                 "of cpu, ptx, spirv, glsl, hlsl, msl, wgsl; or all (default: those that the "
-                 "runtime launches, the first three)")
+  app.add_option(
+         "--target", raw.targets,
+         "of cpu, ptx, spirv, glsl, hlsl, msl, wgsl, or all; default cpu,ptx,spirv, which the "
+         "runtime launches")
       ->option_text("LIST");
   app.add_option(
          "--ptx-arch", raw.ptxArch,

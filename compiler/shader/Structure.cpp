@@ -8,6 +8,7 @@
 #include "shader/StructureVariables.h"
 #include "shader/Structured.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Function.h"
 #include "llvm/Support/ErrorHandling.h"
 
@@ -37,6 +38,22 @@ StructuredFunction structure(llvm::Function &function, Variables variables) {
 
 StructuredFunction structure(llvm::Function &function) {
   return structure(function, Variables::OfNumbers);
+}
+
+bool breaksOut(const Region &region) {
+  return llvm::any_of(region, [](const std::unique_ptr<Node> &node) {
+    switch (node->kind) {
+    case NodeKind::Break:
+      return true;
+    case NodeKind::Loop:
+    case NodeKind::Scope:
+      return false;
+    default:
+      return breaksOut(node->body) || breaksOut(node->elseBody) ||
+             llvm::any_of(node->cases,
+                          [](const SwitchCase &branch) { return breaksOut(branch.body); });
+    }
+  });
 }
 
 } // namespace khalc::shader

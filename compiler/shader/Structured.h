@@ -93,6 +93,10 @@ struct StructuredFunction {
 /// edges split). Convergent calls keep their control dependence.
 StructuredFunction structure(llvm::Function &function);
 
+/// True if a Break in the region leaves a construct outside of it. One in a Switch does, which
+/// languages whose own switch takes the word for itself print as ifs.
+bool breaksOut(const Region &region);
+
 /// The tree as indented text, for --dump-dir and tests.
 std::string toString(const StructuredFunction &function);
 

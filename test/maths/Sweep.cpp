@@ -155,6 +155,8 @@ private:
 int main(int argc, char **argv) {
   Sweep sweep(argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 1021);
   const auto grid = khal::groups(1024);
+  constexpr bool isStrict = KHAL_SWEEP_STRICT;
+  const bool fusesFma = sweep.device.info().name.find("llvmpipe") == std::string::npos;
   std::printf("| function | float | double |\n|---|---|---|\n");
 #define SWEEP_1(name, exact, exact64, limit, limit64)                                              \
   std::printf("| `" #name "` |");                                                                  \
@@ -163,7 +165,7 @@ int main(int argc, char **argv) {
                             kernels::sweep::name(sweep.stream, grid, x, out);                      \
                           },                                                                       \
                           [](double x, double) -> double { return exact; },                        \
-                          []([[maybe_unused]] double x) -> double { return limit; }));             \
+                          [&]([[maybe_unused]] double x) -> double { return limit; }));            \
   sweep.report(#name, sweep.random<double>(                                                        \
                           [&](const auto &x, const auto &, auto &out) {                            \
                             kernels::sweep::name##_64(sweep.stream, grid, x, out);                 \

@@ -49,22 +49,6 @@ uint32_t loopControl(const BasicBlock &header) {
   return spv::LoopControlMaskNone;
 }
 
-/// True if a Break in the region leaves a construct outside of it.
-bool breaksOut(const Region &region) {
-  return any_of(region, [](const std::unique_ptr<Node> &node) {
-    switch (node->kind) {
-    case NodeKind::Break:
-      return true;
-    case NodeKind::Loop:
-    case NodeKind::Scope:
-      return false;
-    default:
-      return breaksOut(node->body) || breaksOut(node->elseBody) ||
-             any_of(node->cases, [](const SwitchCase &branch) { return breaksOut(branch.body); });
-    }
-  });
-}
-
 class FunctionWriter {
 public:
   FunctionWriter(const StructuredFunction &program, const Form &form, Builder &builder,

@@ -24,22 +24,6 @@ namespace {
 
 constexpr unsigned indentStep = 2;
 
-/// True if a Break in the region leaves a construct outside of it.
-bool breaksOut(const Region &region) {
-  return any_of(region, [](const std::unique_ptr<Node> &node) {
-    switch (node->kind) {
-    case NodeKind::Break:
-      return true;
-    case NodeKind::Loop:
-    case NodeKind::Scope:
-      return false;
-    default:
-      return breaksOut(node->body) || breaksOut(node->elseBody) ||
-             any_of(node->cases, [](const SwitchCase &branch) { return breaksOut(branch.body); });
-    }
-  });
-}
-
 /// True if a Return is anywhere in the region.
 bool returns(const Region &region) {
   return any_of(region, [](const std::unique_ptr<Node> &node) {

@@ -22,22 +22,23 @@ class Engine;
 
 namespace khalc::shader {
 
+/// What a language has; nothing but what is said.
 struct Capabilities {
   const char *language; ///< as messages name it
-  bool float64;
-  bool int64Atomics;
+  bool float64 = false;
+  bool int64Atomics = false;
   /// Atomics with an order, and fences outside of barriers.
-  bool memoryOrder;
+  bool memoryOrder = false;
   /// A buffer is bound as often as it has views; else once, under an element type of 32 bits.
-  bool views;
-  bool narrowIntegers; ///< 8 and 16 bits; else these are computed with in 32 bits
-  bool dotProducts;    ///< of four bytes, as an instruction that a device may have
-  bool subgroups;
-  bool int64; ///< else 64-bit integers are pairs of words
+  bool views = false;
+  bool narrowIntegers = false; ///< 8 and 16 bits; else these are computed with in 32 bits
+  bool dotProducts = false;    ///< of four bytes, as an instruction that a device may have
+  bool subgroups = false;
+  bool int64 = false; ///< else 64-bit integers are pairs of words
   /// Barriers wherever the work-items of a group come together; else only where the language's own
   /// analysis sees that they do.
-  bool anyBarrier;
-  bool strictSums; ///< a product and a sum are rounded by themselves when asked to
+  bool anyBarrier = false;
+  bool strictSums = false; ///< a product and a sum are rounded by themselves when asked to
 };
 
 /// `target` is any but cpu and ptx.
