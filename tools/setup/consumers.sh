@@ -19,7 +19,7 @@ make_npm() {
   echo "== Installing Deno and Dawn from npm"
   mkdir -p "$folder/npm"
   cp test/text/npm/package.json test/text/npm/package-lock.json "$folder/npm"
-  (cd "$folder/npm" && npm ci --silent --ignore-scripts --no-audit --no-fund)
+  (cd "$folder/npm" && npm ci --loglevel=error --ignore-scripts --no-audit --no-fund)
 }
 
 # Downloads packages of another Debian suite and unpacks them, without a change to the machine:
