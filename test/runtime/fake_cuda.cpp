@@ -144,7 +144,7 @@ const khal::abi::Kernel *find_kernel(std::string_view name) {
   using namespace test;
   for (const khal::abi::Kernel *kernel :
        {&add_kernel, &step_kernel, &shift_kernel, &bytes_kernel, &wide_kernel, &where_kernel,
-        &scale_kernel, &spin_kernel, &sum20_kernel, &crash_kernel})
+        &scale_kernel, &spin_kernel, &sum20_kernel, &empty_kernel, &crash_kernel})
     if (name == kernel->name)
       return kernel;
   return nullptr;

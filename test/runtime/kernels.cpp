@@ -125,6 +125,8 @@ void sum20_cpu(const CpuLaunch *launch, std::uint64_t first, std::uint64_t end, 
   });
 }
 
+void empty_cpu(const CpuLaunch *, std::uint64_t, std::uint64_t, void *) {}
+
 constexpr std::uint32_t read_only = khal::abi::buffer_read_only;
 constexpr std::uint32_t has_length = khal::abi::buffer_has_length;
 
@@ -160,6 +162,7 @@ KHAL_TEST_ARTIFACTS(where, 0, 0)
 KHAL_TEST_ARTIFACTS(scale, 0, 64 * sizeof(float))
 KHAL_TEST_ARTIFACTS(spin, 0, 0)
 KHAL_TEST_ARTIFACTS(sum20, 0, 0)
+KHAL_TEST_ARTIFACTS(empty, 0, 0)
 
 const Artifact crash_artifacts[] = {
     {Target::ptx, 0, 0, "sm_75", "crash", ptx::crash, sizeof(ptx::crash) - 1, nullptr}};
@@ -195,6 +198,7 @@ const Kernel scale_kernel = describe<2>("scale", 70, {64, 1, 1}, scale_buffers, 
 const Kernel spin_kernel = describe<1>("spin", 80, {32, 1, 1}, x_u32, spin_artifacts, 8);
 const Kernel sum20_kernel =
     describe<20>("sum20", 90, {32, 1, 1}, sum20_buffers.data(), sum20_artifacts, 0);
+const Kernel empty_kernel = describe<0>("empty", 95, {32, 1, 1}, nullptr, empty_artifacts, 0);
 const Kernel crash_kernel = describe<0>("crash", 100, {1, 1, 1}, nullptr, crash_artifacts, 0);
 
 using khal::detail::Block;
@@ -258,6 +262,10 @@ void spin(Stream &stream, Grid grid, Arg<u32> x, u32 rounds) {
   block.put(4, x.length());
   const BufferArgument buffers[] = {x};
   khal::detail::launch(stream, spin_kernel, grid, buffers, block.bytes());
+}
+
+void empty(Stream &stream, Grid grid) {
+  khal::detail::launch(stream, empty_kernel, grid, {}, {});
 }
 
 u32 spun(u32 value, u32 rounds) {

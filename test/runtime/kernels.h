@@ -24,7 +24,7 @@ struct Coefficients {
 };
 
 extern const khal::abi::Kernel add_kernel, step_kernel, shift_kernel, bytes_kernel, wide_kernel,
-    where_kernel, scale_kernel, spin_kernel, sum20_kernel;
+    where_kernel, scale_kernel, spin_kernel, sum20_kernel, empty_kernel;
 /// Stops the device that it runs on; there is only PTX of it.
 extern const khal::abi::Kernel crash_kernel;
 
@@ -44,6 +44,8 @@ void where(Stream &stream, Grid grid, Arg<u32> out);
 void scale(Stream &stream, Grid grid, Arg<float> x, Ref<const float> factor);
 /// `rounds` times x[i] = x[i] * 1664525 + 1013904223; groups of 32
 void spin(Stream &stream, Grid grid, Arg<u32> x, u32 rounds);
+/// Nothing; groups of 32
+void empty(Stream &stream, Grid grid);
 /// What spin() makes of a value.
 u32 spun(u32 value, u32 rounds);
 

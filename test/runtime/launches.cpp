@@ -125,6 +125,11 @@ TEST_P(Launches, PassManyBuffers) {
     EXPECT_EQ(sums[i], 19 * 20 / 2 + 19 * i);
 }
 
+TEST_P(Launches, NeedNoArguments) {
+  empty(stream, khal::groups(3));
+  stream.wait();
+}
+
 TEST_P(Launches, OfNothingDoNothing) {
   Buffer<u32> x = device.zeros<u32>(10);
   step(stream, khal::threads(0), x, 1);
