@@ -1,4 +1,4 @@
-//===- sweep.cpp - maths functions on many numbers --------------------------------------------===//
+//===- sweep.cpp - maths functions on many numbers, by --fp=default ---------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,27 +8,13 @@
 
 namespace sweep {
 
-using namespace khal;
-
-#define SWEEP_1(name, ...)                                                                         \
-  [[khal::kernel(64)]] void name(span<const float> x, span<float> out) {                           \
-    for (u32 i : grid_stride(out.size()))                                                          \
-      out[i] = khal::name(x[i]);                                                                   \
-  }                                                                                                \
-  [[khal::kernel(64)]] void name##_64(span<const double> x, span<double> out) {                    \
-    for (u32 i : grid_stride(out.size()))                                                          \
-      out[i] = khal::name(x[i]);                                                                   \
-  }
-#define SWEEP_2(name, ...)                                                                         \
-  [[khal::kernel(64)]] void name(span<const float> x, span<const float> y, span<float> out) {      \
-    for (u32 i : grid_stride(out.size()))                                                          \
-      out[i] = khal::name(x[i], y[i]);                                                             \
-  }                                                                                                \
-  [[khal::kernel(64)]] void name##_64(span<const double> x, span<const double> y,                  \
-                                      span<double> out) {                                          \
-    for (u32 i : grid_stride(out.size()))                                                          \
-      out[i] = khal::name(x[i], y[i]);                                                             \
-  }
-#include "sweep.def"
+/// The floats whose bits are first, first + step, first + 2 * step, …
+[[khal::kernel(64)]] void floats(khal::u32 first, khal::u32 step, khal::span<float> x) {
+  for (khal::u32 i : khal::grid_stride(x.size()))
+    x[i] = khal::bit_cast<float>(first + i * step);
+}
 
 } // namespace sweep
+
+#define SWEEP_NAMESPACE sweep
+#include "kernels.hpp"
