@@ -104,6 +104,7 @@ private:
       return false;
     // What doesn't depend on the level is done once, before the code is multiplied.
     simplifyItem(*item.function);
+    narrowSharedAtomics(*item.function, groupMemory(*item.function, kernel));
     BarrierRegions regions = formBarrierRegions(*item.function);
     bool good = true;
     {
@@ -114,6 +115,14 @@ private:
     item.function->setSubprogram(nullptr);
     item.function->eraseFromParent();
     return good;
+  }
+
+  static SmallVector<Argument *> groupMemory(Function &item, const KernelInfo &kernel) {
+    GroupSignature signature(kernel);
+    SmallVector<Argument *> memory{item.getArg(signature.shared())};
+    for (size_t span = 0; span < kernel.sharedSpans.size(); ++span)
+      memory.push_back(item.getArg(signature.sharedSpan(span)));
+    return memory;
   }
 
   simd::VectorRegions vectorise(Function &item, const BarrierRegions &regions,

@@ -26,13 +26,16 @@ Value *addressOf(Instruction &instruction) {
   return getLoadStorePointerOperand(&instruction);
 }
 
+SyncScope::ID groupScope(LLVMContext &context) {
+  return context.getOrInsertSyncScopeID("workgroup");
+}
+
 bool isWithinGroup(Instruction &instruction, const Argument &shared) {
   Value *address = addressOf(instruction);
   if (!address)
     return false;
   return getUnderlyingObject(address) == &shared ||
-         getAtomicSyncScopeID(&instruction) ==
-             instruction.getContext().getOrInsertSyncScopeID("workgroup");
+         getAtomicSyncScopeID(&instruction) == groupScope(instruction.getContext());
 }
 
 void makePlain(Instruction &instruction) {
@@ -46,14 +49,25 @@ void makePlain(Instruction &instruction) {
     store->setAtomic(AtomicOrdering::NotAtomic);
 }
 
-} // namespace
-
-void simplifyGroupAtomics(Function &group, const Argument &shared) {
+SmallVector<Instruction *> atomicsIn(Function &function) {
   SmallVector<Instruction *> atomics;
-  for (Instruction &instruction : instructions(group))
+  for (Instruction &instruction : instructions(function))
     if (instruction.isAtomic())
       atomics.push_back(&instruction);
-  for (Instruction *instruction : atomics) {
+  return atomics;
+}
+
+} // namespace
+
+void narrowSharedAtomics(Function &item, ArrayRef<Argument *> groupMemory) {
+  for (Instruction *instruction : atomicsIn(item))
+    if (Value *address = addressOf(*instruction);
+        address && is_contained(groupMemory, getUnderlyingObject(address)))
+      setAtomicSyncScopeID(instruction, groupScope(item.getContext()));
+}
+
+void simplifyGroupAtomics(Function &group, const Argument &shared) {
+  for (Instruction *instruction : atomicsIn(group)) {
     if (isWithinGroup(*instruction, shared))
       makePlain(*instruction);
     else if (getAtomicSyncScopeID(instruction) != SyncScope::SingleThread)

@@ -7,12 +7,18 @@
 #ifndef KHALC_TARGET_CPU_GROUPATOMICS_H
 #define KHALC_TARGET_CPU_GROUPATOMICS_H
 
+#include "llvm/ADT/ArrayRef.h"
+
 namespace llvm {
 class Argument;
 class Function;
 } // namespace llvm
 
 namespace khalc::cpu {
+
+/// Says of the item function's atomics in memory that only its group sees that they are for the
+/// group: in vectors of addresses that can't be told any more.
+void narrowSharedAtomics(llvm::Function &item, llvm::ArrayRef<llvm::Argument *> groupMemory);
 
 /// A group's work-items take turns on one thread, so nothing can come between the parts of an
 /// access to work-group memory:

@@ -46,6 +46,8 @@ private:
   bool isConsecutive(const llvm::Value *address, llvm::Type *element) const;
   template <typename Fast, typename Slow>
   llvm::Value *chooseByRange(const llvm::Value *address, Fast fast, Slow slow);
+  bool emitUnrolled(const Instruction &instruction, Mask mask);
+  llvm::Value *laneAddress(const llvm::Value *address, unsigned number);
   void emitOneByOne(const Instruction &instruction, Mask mask);
 
   // Calls.cpp

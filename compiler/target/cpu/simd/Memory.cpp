@@ -122,8 +122,49 @@ void InstructionEmitter::emitStore(const StoreInst &store, Mask mask) {
     scattered();
 }
 
+/// One lane's address by that lane's indices: elements of a vector of addresses would have to be
+/// widened and added up first.
+Value *InstructionEmitter::laneAddress(const Value *address, unsigned number) {
+  auto *step = dyn_cast<GetElementPtrInst>(address);
+  if (!step || !lanes.shapeOf(address).isVarying() ||
+      !lanes.shapeOf(step->getPointerOperand()).isUniform())
+    return lanes.lane(address, number);
+  SmallVector<Value *> indices;
+  for (const Use &index : step->indices()) {
+    auto *wide = dyn_cast<ZExtInst>(index);
+    if (wide && lanes.shapeOf(wide).isVarying())
+      indices.push_back(
+          builder.CreateZExt(lanes.lane(wide->getOperand(0), number), wide->getType()));
+    else
+      indices.push_back(lanes.lane(index, number));
+  }
+  return lanes.address(*step, lanes.scalar(step->getPointerOperand()), indices,
+                       step->getNoWrapFlags());
+}
+
+/// Atomics when all lanes are live: one after another, without a loop around.
+bool InstructionEmitter::emitUnrolled(const Instruction &instruction, Mask mask) {
+  if (mask || !isa<AtomicRMWInst, AtomicCmpXchgInst>(instruction))
+    return false;
+  SmallVector<Value *> made;
+  for (unsigned number = 0; number < lanes.width(); ++number) {
+    Instruction *copy = instruction.clone();
+    for (const Use &operand : instruction.operands())
+      copy->setOperand(operand.getOperandNo(), operand->getType()->isPointerTy()
+                                                   ? laneAddress(operand, number)
+                                                   : lanes.lane(operand, number));
+    copy->setMetadata(LLVMContext::MD_alias_scope, nullptr);
+    copy->setMetadata(LLVMContext::MD_noalias, nullptr);
+    made.push_back(builder.Insert(copy, instruction.getName()));
+  }
+  lanes.setLanes(&instruction, std::move(made));
+  return true;
+}
+
 /// for each live lane, lowest first: the instruction on that lane's operands
 void InstructionEmitter::emitOneByOne(const Instruction &instruction, Mask mask) {
+  if (emitUnrolled(instruction, mask))
+    return;
   LLVMContext &context = builder.getContext();
   Function *function = builder.GetInsertBlock()->getParent();
   Type *type = instruction.getType();
