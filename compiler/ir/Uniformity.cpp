@@ -46,15 +46,19 @@ bool isWritten(const Value &object) {
 /// What LLVM's analysis asks of a target, answered for khal's abstract machine.
 class Rules : public TargetTransformInfoImplBase {
 public:
-  Rules(const DataLayout &layout, Unknown unknown, Among among, Conditions sameRound)
+  Rules(const DataLayout &layout, Unknown unknown, Among among, Conditions sameRound,
+        ArrayRef<const Argument *> divergent)
       : TargetTransformInfoImplBase(layout), unknown(unknown), among(among),
-        sameRound(std::move(sameRound)) {}
+        sameRound(std::move(sameRound)), divergent(divergent.begin(), divergent.end()) {}
 
   bool hasBranchDivergence(const Function *) const override { return true; }
 
   InstructionUniformity getInstructionUniformity(const Value *value) const override {
     if (sameRound.contains(value))
       return InstructionUniformity::AlwaysUniform;
+    if (const auto *argument = dyn_cast<Argument>(value))
+      return is_contained(divergent, argument) ? InstructionUniformity::NeverUniform
+                                               : InstructionUniformity::Default;
     // Each work-item gets another old value.
     if (isa<AtomicRMWInst, AtomicCmpXchgInst>(value))
       return InstructionUniformity::NeverUniform;
@@ -154,6 +158,7 @@ private:
   const Unknown unknown;
   const Among among;
   const Conditions sameRound;
+  const SmallVector<const Argument *, 3> divergent;
 };
 
 /// Conditions of the exits that all work-items take in the same round of their loop, whatever they
@@ -182,17 +187,19 @@ Conditions exitsInSameRound(Function &function, FunctionAnalysisManager &analyse
 } // namespace
 
 Uniformity::Uniformity(Function &function, FunctionAnalysisManager &analyses, Unknown unknown,
-                       Among among) {
+                       Among among, ArrayRef<const Argument *> divergent) {
   const Conditions sameRound =
       unknown == Unknown::AsInWgsl ? Conditions() : exitsInSameRound(function, analyses);
   own.registerPass([] { return PassInstrumentationAnalysis(); });
   own.registerPass([] { return DominatorTreeAnalysis(); });
   own.registerPass([] { return CycleAnalysis(); });
   own.registerPass([&] {
-    return TargetIRAnalysis([unknown, among, sameRound](const Function &of) {
-      return TargetTransformInfo(
-          std::make_unique<Rules>(of.getDataLayout(), unknown, among, sameRound));
-    });
+    return TargetIRAnalysis(
+        [unknown, among, sameRound,
+         divergent = SmallVector<const Argument *, 3>(divergent)](const Function &of) {
+          return TargetTransformInfo(
+              std::make_unique<Rules>(of.getDataLayout(), unknown, among, sameRound, divergent));
+        });
   });
   own.registerPass([] { return UniformityInfoAnalysis(); });
   info = &own.getResult<UniformityInfoAnalysis>(function);

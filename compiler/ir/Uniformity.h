@@ -11,6 +11,7 @@
 #ifndef KHALC_IR_UNIFORMITY_H
 #define KHALC_IR_UNIFORMITY_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/Analysis/UniformityAnalysis.h"
 #include "llvm/IR/PassManager.h"
 
@@ -30,7 +31,8 @@ enum class Unknown {
 enum class Among { Group, Subgroup };
 
 /// Uniformity of one function whose calls have been inlined (see Prepare.h), among the work-items
-/// of a work-group, or among the active lanes of a subgroup. The function's arguments are taken to be uniform. A load from a buffer or from
+/// of a work-group, or among the active lanes of a subgroup. The function's arguments are taken to be uniform, but for
+/// those in `divergent`. A load from a buffer or from
 /// shared memory at a uniform address is uniform, since one load may serve all.
 ///
 ///   %i = call i32 @__khal_local_id(i32 0)   divergent
@@ -45,7 +47,7 @@ enum class Among { Group, Subgroup };
 class Uniformity {
 public:
   Uniformity(llvm::Function &function, llvm::FunctionAnalysisManager &analyses, Unknown unknown,
-             Among among = Among::Group);
+             Among among = Among::Group, llvm::ArrayRef<const llvm::Argument *> divergent = {});
 
   /// At its definition: in a loop that work-items leave in different rounds, a value that is
   /// uniform inside can differ among its users outside. isUniformAt() knows that.

@@ -7,6 +7,8 @@
 #include "target/cpu/BarrierRegions.h"
 
 #include "ir/Builtins.h"
+#include "ir/Passes.h"
+#include "ir/Uniformity.h"
 #include "target/cpu/LiveAcross.h"
 #include "target/cpu/Recompute.h"
 
@@ -235,9 +237,29 @@ void expectKeptAddresses(Function &item, BarrierRegions &result) {
       argument.removeAttr(Attribute::NoAlias);
 }
 
+/// Gives what lives across barriers its slots.
+void keepValues(Function &item, ArrayRef<const Argument *> localIds, BarrierRegions &result) {
+  SmallVector<Instruction *> values = valuesLiveAcross(item, result.barrierBlocks);
+  SmallPtrSet<Instruction *, 16> uniform;
+  {
+    Passes passes;
+    Uniformity uniformity(item, passes.functions, Unknown::Divergent, Among::Group, localIds);
+    for (Instruction *value : values)
+      if (uniformity.isUniform(*value) &&
+          all_of(value->uses(), [&](const Use &use) { return uniformity.isUniformAt(use); }))
+        uniform.insert(value);
+  }
+  for (Instruction *value : values) {
+    AllocaInst *slot = demote(*value);
+    result.slots.insert(slot);
+    if (uniform.contains(value))
+      result.uniformSlots.insert(slot);
+  }
+}
+
 } // namespace
 
-BarrierRegions formBarrierRegions(Function &item) {
+BarrierRegions formBarrierRegions(Function &item, ArrayRef<const Argument *> localIds) {
   BarrierRegions result;
   removeUnreachableBlocks(item);
   gatherVariables(item);
@@ -253,8 +275,7 @@ BarrierRegions formBarrierRegions(Function &item) {
         if (variable->isStaticAlloca() && contentsLiveAcross(*variable, result.barrierBlocks))
           result.arrays.insert(variable);
     expectKeptAddresses(item, result);
-    for (Instruction *value : valuesLiveAcross(item, result.barrierBlocks))
-      result.slots.insert(demote(*value));
+    keepValues(item, localIds, result);
   }
   RegionBuilder(result).build(item);
   return result;

@@ -12,6 +12,7 @@
 
 namespace llvm {
 class AllocaInst;
+class Argument;
 class BasicBlock;
 class Function;
 } // namespace llvm
@@ -44,6 +45,9 @@ struct BarrierRegions {
   llvm::SmallVector<llvm::BasicBlock *> barrierBlocks;
   /// Scalars that live across a barrier: each is loaded and stored as a whole only.
   llvm::SetVector<llvm::AllocaInst *> slots;
+  /// Those of them whose value is the same for all work-items of the group: it is kept once. A
+  /// work-item that doesn't come to where such a value is computed has no use for it.
+  llvm::SetVector<llvm::AllocaInst *> uniformSlots;
   /// Variables whose contents live across a barrier: each work-item needs one of its own.
   llvm::SetVector<llvm::AllocaInst *> arrays;
 
@@ -58,9 +62,12 @@ struct BarrierRegions {
 ///   call @__khal_barrier()           =>     call @__khal_barrier()
 ///   use %i                                  %j = load %slot; use %j
 ///
+/// `localIds` are the arguments that differ from work-item to work-item.
+///
 /// Values that arguments alone give are computed again instead. After this, no SSA value is used
 /// across a barrier, but for static allocas.
-BarrierRegions formBarrierRegions(llvm::Function &item);
+BarrierRegions formBarrierRegions(llvm::Function &item,
+                                  llvm::ArrayRef<const llvm::Argument *> localIds);
 
 } // namespace khalc::cpu
 

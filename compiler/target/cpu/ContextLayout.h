@@ -31,7 +31,8 @@ public:
                 const BarrierRegions &regions)
       : items(uint64_t{groupSize[0]} * groupSize[1] * groupSize[2]) {
     for (llvm::AllocaInst *slot : regions.slots)
-      add(*slot, dataLayout.getTypeAllocSize(slot->getAllocatedType()).getFixedValue());
+      if (!regions.uniformSlots.contains(slot))
+        add(*slot, dataLayout.getTypeAllocSize(slot->getAllocatedType()).getFixedValue());
     for (llvm::AllocaInst *array : regions.arrays)
       add(*array,
           llvm::alignTo(array->getAllocationSize(dataLayout)->getFixedValue(), array->getAlign()));

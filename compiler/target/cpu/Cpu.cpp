@@ -105,7 +105,7 @@ private:
     // What doesn't depend on the level is done once, before the code is multiplied.
     simplifyItem(*item.function);
     narrowSharedAtomics(*item.function, groupMemory(*item.function, kernel));
-    BarrierRegions regions = formBarrierRegions(*item.function);
+    BarrierRegions regions = formBarrierRegions(*item.function, localIds(*item.function, kernel));
     bool good = true;
     {
       simd::VectorRegions vectors = vectorise(*item.function, regions, kernel);
@@ -115,6 +115,13 @@ private:
     item.function->setSubprogram(nullptr);
     item.function->eraseFromParent();
     return good;
+  }
+
+  static SmallVector<const Argument *> localIds(Function &item, const KernelInfo &kernel) {
+    SmallVector<const Argument *> ids;
+    for (unsigned dimension : {0u, 1u, 2u})
+      ids.push_back(item.getArg(GroupSignature(kernel).localId(dimension)));
+    return ids;
   }
 
   static SmallVector<Argument *> groupMemory(Function &item, const KernelInfo &kernel) {

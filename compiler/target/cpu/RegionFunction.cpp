@@ -43,6 +43,8 @@ public:
     item.setSubprogram(nullptr);
     CloneFunctionInto(function, &item, map, CloneFunctionChangeType::LocalChangesOnly, returns);
     item.setSubprogram(source);
+    for (AllocaInst *slot : regions.uniformSlots)
+      keepUniform(*slot, *cast<AllocaInst>(map[slot]));
     for (BasicBlock *barrier : regions.barrierBlocks)
       leaveAt(barrier, map);
     for (ReturnInst *end : returns) {
@@ -60,20 +62,47 @@ private:
   void declare() {
     SmallVector<Type *> types(item.getFunctionType()->params());
     types.push_back(builder.getInt64Ty());
-    types.push_back(builder.getPtrTy());
+    types.append(1 + 2 * regions.uniformSlots.size(), builder.getPtrTy());
     function = Function::Create(FunctionType::get(builder.getVoidTy(), types, false),
                                 GlobalValue::InternalLinkage,
                                 kernel.symbol + ".region." + Twine(number), *item.getParent());
     RegionSignature signature(kernel);
     function->getArg(signature.item)->setName("item");
     function->getArg(signature.decision)->setName("decision");
+    for (auto [index, slot] : enumerate(regions.uniformSlots)) {
+      Argument *before = function->getArg(signature.uniformSlot(index));
+      Argument *after = function->getArg(signature.nextOfUniformSlot(index));
+      before->setName(slot->getName());
+      after->setName(slot->getName() + ".next");
+      for (Argument *address : {before, after})
+        address->addAttr(Attribute::NoAlias);
+      before->addAttr(Attribute::ReadOnly);
+    }
   }
 
   Value *argument(unsigned number) const { return function->getArg(number); }
 
+  /// Where the region finds what a variable holds.
   Value *addressOf(AllocaInst &variable) {
+    if (regions.uniformSlots.contains(&variable))
+      return argument(RegionSignature(kernel).uniformSlot(numberOf(variable)));
     return layout.address(builder, argument(GroupSignature(kernel).context()), variable,
                           argument(RegionSignature(kernel).item));
+  }
+
+  unsigned numberOf(AllocaInst &uniformSlot) const {
+    return find(regions.uniformSlots, &uniformSlot) - regions.uniformSlots.begin();
+  }
+
+  /// Whoever computes such a value says so at once: another work-item that goes a different way has
+  /// none to give.
+  void keepUniform(AllocaInst &slot, AllocaInst &own) {
+    Value *next = argument(RegionSignature(kernel).nextOfUniformSlot(numberOf(slot)));
+    for (User *user : make_early_inc_range(own.users()))
+      if (auto *store = dyn_cast<StoreInst>(user)) {
+        builder.SetInsertPoint(store);
+        builder.CreateStore(store->getValueOperand(), next);
+      }
   }
 
   void decide(uint32_t next) {
@@ -124,7 +153,7 @@ private:
     unsigned next = regions.regionAfter(barrier);
     builder.SetInsertPoint(block);
     for (AllocaInst *slot : region.written)
-      if (regions.regions[next].liveIn.contains(slot))
+      if (regions.regions[next].liveIn.contains(slot) && !regions.uniformSlots.contains(slot))
         builder.CreateStore(builder.CreateLoad(slot->getAllocatedType(), map[slot]),
                             addressOf(*slot));
     decide(next);

@@ -59,6 +59,10 @@ public:
 
   GroupFunction build(const std::string &name) {
     declare(name);
+    for (AllocaInst *slot : regions.uniformSlots)
+      for (const char *suffix : {"", ".next"})
+        uniformSlots.push_back(entryBuilder->CreateAlloca(slot->getAllocatedType(), nullptr,
+                                                          slot->getName() + suffix));
     for (size_t number = 0; number < regions.regions.size(); ++number)
       starts.push_back(BasicBlock::Create(context, "region." + Twine(number), group));
     end = BasicBlock::Create(context, "end", group);
@@ -101,8 +105,10 @@ private:
   void buildRegion(unsigned number) {
     const Region &region = regions.regions[number];
     builder.SetInsertPoint(starts[number]);
+    copyUniformSlots(region, /*from=*/0, /*to=*/1);
     if (vectors.has(number))
-      return goOn(region, vectors.emit(number, width, *group, builder, *entryBuilder));
+      return goOn(region,
+                  vectors.emit(number, width, *group, uniformSlots, builder, *entryBuilder));
     ItemLoop loop(builder, kernel.groupSize);
     ValueToValueMapTy map;
     mapArguments(map, loop);
@@ -114,6 +120,8 @@ private:
         builder.CreateStore(loadSlot(*slot, loop), local);
 
     SmallVector<BasicBlock *> blocks = cloneBlocks(region, map);
+    for (auto [slot, local] : locals)
+      keepUniform(*slot, *local, blocks);
     builder.CreateBr(blocks.front());
     PHINode *decision = loop.beginLatch(builder);
     leaveRegion(number, map, locals, loop, decision);
@@ -126,6 +134,31 @@ private:
       decision = nullptr;
     }
     goOn(region, decision);
+  }
+
+  /// What a region writes goes to the second place of each slot, for the regions that follow.
+  void copyUniformSlots(const Region &region, unsigned from, unsigned to) {
+    for (auto [number, slot] : enumerate(regions.uniformSlots))
+      if (region.written.contains(slot))
+        builder.CreateStore(
+            builder.CreateLoad(slot->getAllocatedType(), uniformSlots[2 * number + from]),
+            uniformSlots[2 * number + to]);
+  }
+
+  /// As the work-item computes it, see RegionFunction.
+  void keepUniform(AllocaInst &slot, AllocaInst &local, ArrayRef<BasicBlock *> blocks) {
+    if (!regions.uniformSlots.contains(&slot))
+      return;
+    for (BasicBlock *block : blocks)
+      for (Instruction &instruction : make_early_inc_range(*block))
+        if (auto *store = dyn_cast<StoreInst>(&instruction);
+            store && store->getPointerOperand() == &local)
+          new StoreInst(store->getValueOperand(), placeOfUniform(slot, 1), store->getIterator());
+  }
+
+  Value *placeOfUniform(AllocaInst &slot, unsigned place) const {
+    unsigned number = find(regions.uniformSlots, &slot) - regions.uniformSlots.begin();
+    return uniformSlots[2 * number + place];
   }
 
   void mapArguments(ValueToValueMapTy &map, const ItemLoop &loop) {
@@ -182,6 +215,8 @@ private:
   Argument *contextArgument() const { return group->getArg(signature.context()); }
 
   Value *loadSlot(AllocaInst &slot, const ItemLoop &loop) {
+    if (regions.uniformSlots.contains(&slot))
+      return builder.CreateLoad(slot.getAllocatedType(), placeOfUniform(slot, 0));
     LoadInst *load = builder.CreateLoad(
         slot.getAllocatedType(), layout.address(builder, contextArgument(), slot, loop.index()));
     slotAccesses.push_back(load);
@@ -263,7 +298,8 @@ private:
       exits[next] = exit;
       builder.SetInsertPoint(exit);
       for (auto [slot, local] : locals)
-        if (region.written.contains(slot) && regions.regions[next].liveIn.contains(slot))
+        if (region.written.contains(slot) && regions.regions[next].liveIn.contains(slot) &&
+            !regions.uniformSlots.contains(slot))
           storeSlot(*slot, builder.CreateLoad(slot->getAllocatedType(), local), loop);
       builder.CreateBr(decision->getParent());
       decision->addIncoming(builder.getInt32(next), exit);
@@ -299,6 +335,7 @@ private:
       builder.CreateUnreachable();
       return;
     }
+    copyUniformSlots(region, /*from=*/1, /*to=*/0);
     BasicBlock *fallback = region.mayEnd ? end : starts[region.next.back()];
     if (ways == 1) {
       builder.CreateBr(fallback);
@@ -320,6 +357,8 @@ private:
   unsigned width;
   IRBuilder<> builder;
   std::unique_ptr<IRBuilder<>> entryBuilder; ///< for variables; its block gets its branch last
+  SmallVector<Value *>
+      uniformSlots; ///< of each the place that is read, and the one for what follows
   Function *group = nullptr;
   SmallVector<BasicBlock *> starts; ///< of the regions, by number
   BasicBlock *end = nullptr;

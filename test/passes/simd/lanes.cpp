@@ -80,7 +80,50 @@ using namespace khal;
 // CHECK: call i8 @llvm.cttz.i8
 // CHECK: atomicrmw add ptr
 [[khal::kernel(64)]] void by_turns(span<u32> bins, span<const u32> data) {
+  if (data[global_id().x] > 9)
+    atomic_add(bins[data[global_id().x] % 16], 1u);
+}
+
+// When all are live, there's no loop over them.
+// CHECK-LABEL: define internal void @{{.*}}all_by_turns{{.*}}.group
+// CHECK-NOT: cttz
+// CHECK-COUNT-8: atomicrmw add ptr
+// CHECK-NOT: atomicrmw
+// CHECK: ret void
+[[khal::kernel(64)]] void all_by_turns(span<u32> bins, span<const u32> data) {
   atomic_add(bins[data[global_id().x] % 16], 1u);
+}
+
+// In memory that only the group sees, which one thread runs, nothing comes between.
+// CHECK-LABEL: define internal void @{{.*}}in_shared_memory{{.*}}.group
+// CHECK-NOT: atomicrmw
+// CHECK: ret void
+[[khal::kernel(64)]] void in_shared_memory(span<u32> bins, span<const u32> data) {
+  [[khal::shared]] u32 local[64];
+  local[local_id().x] = 0;
+  barrier();
+  atomic_add(local[data[global_id().x] % 64], 1u);
+  barrier();
+  bins[global_id().x] = local[local_id().x];
+}
+
+// What is the same for the whole group is kept once across barriers, not for each work-item.
+// CHECK-LABEL: define internal void @{{.*}}uniform_across{{.*}}.group
+// CHECK-DAG: [[STEP:%.*]] = alloca i32
+// CHECK-NOT: gather
+// CHECK: store i32 {{.*}}, ptr [[STEP]]
+// CHECK-NOT: gather
+// CHECK: ret void
+[[khal::kernel(64)]] void uniform_across(span<float> a, u32 n) {
+  [[khal::shared]] float tile[64];
+  float sum = 0;
+  for (u32 step = 0; step < n; ++step) {
+    tile[local_id().x] = a[step * 64 + local_id().x];
+    barrier();
+    sum += tile[step % 64];
+    barrier();
+  }
+  a[local_id().x] = sum;
 }
 
 // The rest of a group that isn't a multiple of the width has lanes that aren't live.

@@ -99,6 +99,14 @@ void InstructionEmitter::emitStore(const StoreInst &store, Mask mask) {
   if (!store.isSimple() || !Lanes::fitsVector(type) || type->isIntegerTy(1))
     return emitOneByOne(store, mask);
   MDNode *tbaa = store.getMetadata(LLVMContext::MD_tbaa);
+  // The last one's value stays, see below.
+  if (lanes.shapeOf(address).isUniform() && !mask) {
+    builder
+        .CreateAlignedStore(lanes.lane(value, lanes.width() - 1), lanes.scalar(address),
+                            store.getAlign())
+        ->setMetadata(LLVMContext::MD_tbaa, tbaa);
+    return;
+  }
   Value *stored = lanes.vector(value);
   auto annotated = [&](Instruction *made) -> Value * {
     made->setMetadata(LLVMContext::MD_tbaa, tbaa);

@@ -88,11 +88,12 @@ bool VectorRegions::any() const {
 class VectorRegions::LoopEmitter {
 public:
   LoopEmitter(const KernelInfo &kernel, const Region &region, bool vectorMaths, unsigned mostLanes,
-              Function &group, IRBuilder<> &builder, IRBuilder<> &variables)
+              Function &group, ArrayRef<Value *> uniformSlots, IRBuilder<> &builder,
+              IRBuilder<> &variables)
       : kernel(kernel), region(region), vectorMaths(vectorMaths),
         dimension(vectorDimension(kernel)),
         width(std::min<unsigned>(mostLanes, PowerOf2Ceil(kernel.groupSize[dimension]))),
-        group(group), builder(builder), variables(variables),
+        group(group), uniformSlots(uniformSlots), builder(builder), variables(variables),
         shapes(region.tree, width, stridedArguments()) {}
 
   Value *emit() {
@@ -135,6 +136,8 @@ private:
     RegionSignature own(kernel);
     lanes.setScalar(argument(own.item), loop.index());
     lanes.setScalar(argument(own.decision), decision);
+    for (auto [index, address] : enumerate(uniformSlots))
+      lanes.setScalar(argument(own.uniformSlot(0) + index), address);
 
     DebugLoc glue = builder.getCurrentDebugLocation();
     ControlEmitter(builder, variables, lanes, shapes, vectorMaths).emit(region.tree, mask);
@@ -152,15 +155,18 @@ private:
   unsigned dimension;
   unsigned width;
   Function &group;
+  ArrayRef<Value *> uniformSlots;
   IRBuilder<> &builder;
   IRBuilder<> &variables;
   Shapes shapes;
   AllocaInst *decision = nullptr;
 };
 
-Value *VectorRegions::emit(unsigned region, unsigned width, Function &group, IRBuilder<> &builder,
+Value *VectorRegions::emit(unsigned region, unsigned width, Function &group,
+                           ArrayRef<Value *> uniformSlots, IRBuilder<> &builder,
                            IRBuilder<> &variables) const {
-  return LoopEmitter(kernel, *regions[region], vectorMaths, width, group, builder, variables)
+  return LoopEmitter(kernel, *regions[region], vectorMaths, width, group, uniformSlots, builder,
+                     variables)
       .emit();
 }
 

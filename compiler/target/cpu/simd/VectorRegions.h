@@ -46,8 +46,10 @@ public:
   bool any() const;
 
   /// Emits a region's loops at `builder` into `group`; gives what the work-items decided, an i32.
+  /// `uniformSlots`: the addresses of what they hold and will hold, see RegionSignature.
   llvm::Value *emit(unsigned region, unsigned width, llvm::Function &group,
-                    llvm::IRBuilder<> &builder, llvm::IRBuilder<> &variables) const;
+                    llvm::ArrayRef<llvm::Value *> uniformSlots, llvm::IRBuilder<> &builder,
+                    llvm::IRBuilder<> &variables) const;
 
 private:
   struct Region {
