@@ -169,8 +169,8 @@ public:
   Preference preference() const noexcept { return preference_; }
 
   /// Memory of at least `bytes` and 16 bytes, aligned for every element type. When there is none
-  /// left, waits for work that still holds some and tries again.
-  std::shared_ptr<Memory> allocate(std::uint64_t bytes);
+  /// left, waits for work that still holds some and tries again. In Place::host it is mapped.
+  std::shared_ptr<Memory> allocate(std::uint64_t bytes, Place place);
   std::shared_ptr<StreamImpl> create_stream();
   std::unique_ptr<GraphImpl> create_graph();
   /// Builds a kernel, unless that has been done.
@@ -193,7 +193,7 @@ protected:
   /// Opens the device; called once, before the two below. May throw, and is then tried again.
   virtual void open() = 0;
   /// \throws Error out_of_memory
-  virtual std::shared_ptr<Memory> make_memory(std::uint64_t bytes) = 0;
+  virtual std::shared_ptr<Memory> make_memory(std::uint64_t bytes, Place place) = 0;
   virtual std::shared_ptr<StreamImpl> make_stream() = 0;
   virtual std::unique_ptr<GraphImpl> make_graph() = 0;
   virtual void build(const abi::Kernel &kernel) = 0;
@@ -206,7 +206,7 @@ protected:
 
 private:
   void open_once();
-  std::shared_ptr<Memory> make_memory_after_tidying(std::uint64_t bytes);
+  std::shared_ptr<Memory> make_memory_after_tidying(std::uint64_t bytes, Place place);
   void wait_for_all_streams();
 
   const DeviceInfo info_;

@@ -51,13 +51,13 @@ void fill_host(std::byte *target, std::uint64_t bytes, std::span<const std::byte
   }
 }
 
-std::shared_ptr<Memory> allocate(const Device &device, std::size_t count,
-                                 std::size_t element_size) {
+std::shared_ptr<Memory> allocate(const Device &device, std::size_t count, std::size_t element_size,
+                                 Place place) {
   std::uint64_t bytes = 0;
   if (__builtin_mul_overflow(std::uint64_t{count}, std::uint64_t{element_size}, &bytes))
     bad(text("a buffer of ", count, " elements of ", element_size,
              " bytes is larger than any memory"));
-  return device.impl()->allocate(bytes);
+  return device.impl()->allocate(bytes, place);
 }
 
 void write(Memory *memory, std::uint64_t offset, const void *source, std::uint64_t bytes,

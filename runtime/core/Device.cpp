@@ -52,7 +52,7 @@ void DeviceImpl::open_once() {
   std::call_once(opened_, [this] { open(); });
 }
 
-std::shared_ptr<Memory> DeviceImpl::allocate(std::uint64_t bytes) {
+std::shared_ptr<Memory> DeviceImpl::allocate(std::uint64_t bytes, Place place) {
   if (bytes > info_.limits.max_buffer_bytes)
     throw Error(ErrorCode::bad_argument,
                 text("a buffer of ", describe_bytes(bytes), " is larger than ", info_.id, " (",
@@ -61,22 +61,22 @@ std::shared_ptr<Memory> DeviceImpl::allocate(std::uint64_t bytes) {
   open_once();
   std::shared_ptr<Memory> memory;
   try {
-    memory = make_memory(bytes);
+    memory = make_memory(bytes, place);
   } catch (const Error &error) {
     if (error.code() != ErrorCode::out_of_memory)
       throw;
   }
   if (!memory)
-    memory = make_memory_after_tidying(bytes);
+    memory = make_memory_after_tidying(bytes, place);
   memory->count();
   return memory;
 }
 
-std::shared_ptr<Memory> DeviceImpl::make_memory_after_tidying(std::uint64_t bytes) {
+std::shared_ptr<Memory> DeviceImpl::make_memory_after_tidying(std::uint64_t bytes, Place place) {
   // Buffers that were dropped while work used them may still hold memory.
   wait_for_all_streams();
   trim_reserved();
-  return make_memory(bytes);
+  return make_memory(bytes, place);
 }
 
 void DeviceImpl::count_memory(std::uint64_t bytes) noexcept {

@@ -102,7 +102,7 @@ Kernel &CpuDevice::kernel(const abi::Kernel &kernel) {
   return kernels_.get(kernel, [&] { return load(kernel, info()); });
 }
 
-std::shared_ptr<Memory> CpuDevice::make_memory(std::uint64_t bytes) {
+std::shared_ptr<Memory> CpuDevice::make_memory(std::uint64_t bytes, Place) {
   return std::make_shared<CpuMemory>(shared_from_this(), bytes);
 }
 

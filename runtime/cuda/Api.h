@@ -98,6 +98,7 @@ struct GraphExecUpdateResult {
     (int *value, DeviceAttribute attribute, DeviceNumber device))                                  \
   X(primary_ctx_retain, cuDevicePrimaryCtxRetain, (ContextHandle * context, DeviceNumber device))  \
   X(primary_ctx_release, cuDevicePrimaryCtxRelease_v2, (DeviceNumber device))                      \
+  X(ctx_get_current, cuCtxGetCurrent, (ContextHandle * context))                                   \
   X(ctx_push, cuCtxPushCurrent_v2, (ContextHandle context))                                        \
   X(ctx_pop, cuCtxPopCurrent_v2, (ContextHandle * context))                                        \
   X(mem_alloc, cuMemAlloc_v2, (DeviceAddress * address, std::size_t bytes))                        \
@@ -109,6 +110,8 @@ struct GraphExecUpdateResult {
   X(memcpy_device_to_host, cuMemcpyDtoHAsync_v2,                                                   \
     (void *target, DeviceAddress source, std::size_t bytes, StreamHandle stream))                  \
   X(memcpy_device_to_device, cuMemcpyDtoDAsync_v2,                                                 \
+    (DeviceAddress target, DeviceAddress source, std::size_t bytes, StreamHandle stream))          \
+  X(memcpy_any, cuMemcpyAsync,                                                                     \
     (DeviceAddress target, DeviceAddress source, std::size_t bytes, StreamHandle stream))          \
   X(memset_words, cuMemsetD32Async,                                                                \
     (DeviceAddress target, unsigned word, std::size_t count, StreamHandle stream))                 \
@@ -176,21 +179,27 @@ private:
 };
 
 /// A device's context made current for the calling thread while this lives; what was current before
-/// comes back, so that a program's own use of CUDA isn't disturbed.
+/// comes back, so that a program's own use of CUDA isn't disturbed. Costs next to nothing where it is
+/// current anyway.
 class Current {
 public:
   Current(const Api &api, ContextHandle context) : api_(api) {
-    api.check(api.ctx_push(context), "making a device current");
+    ContextHandle old = nullptr;
+    pushed_ = api.ctx_get_current(&old) != success || old != context;
+    if (pushed_)
+      api.check(api.ctx_push(context), "making a device current");
   }
   ~Current() {
     ContextHandle old = nullptr;
-    api_.ctx_pop(&old);
+    if (pushed_)
+      api_.ctx_pop(&old);
   }
   Current(const Current &) = delete;
   Current &operator=(const Current &) = delete;
 
 private:
   const Api &api_;
+  bool pushed_ = false;
 };
 
 } // namespace khal::detail::cuda

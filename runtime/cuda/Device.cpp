@@ -11,6 +11,7 @@
 #include "cuda/Memory.h"
 #include "cuda/Stream.h"
 
+#include <algorithm>
 #include <fstream>
 
 namespace khal::detail::cuda {
@@ -83,6 +84,7 @@ CudaDevice::CudaDevice(DeviceInfo info, std::shared_ptr<const Api> api, DeviceNu
 CudaDevice::~CudaDevice() {
   kernels_.reset();
   heap_.reset();
+  host_heap_.reset();
   if (context_)
     api_->primary_ctx_release(number_);
 }
@@ -90,16 +92,17 @@ CudaDevice::~CudaDevice() {
 void CudaDevice::open() {
   api_->check(api_->primary_ctx_retain(&context_, number_), "opening a device");
   kernels_ = std::make_unique<KernelCache<Kernel>>();
-  heap_ = make_heap();
+  heap_ = make_heap(Place::device);
+  host_heap_ = make_heap(Place::host);
 }
 
 Kernel &CudaDevice::kernel(const abi::Kernel &kernel) {
   return kernels_->get(kernel, [&] { return std::make_unique<Kernel>(*this, kernel); });
 }
 
-std::shared_ptr<Memory> CudaDevice::make_memory(std::uint64_t bytes) {
+std::shared_ptr<Memory> CudaDevice::make_memory(std::uint64_t bytes, Place place) {
   return std::make_shared<CudaMemory>(std::static_pointer_cast<CudaDevice>(shared_from_this()),
-                                      bytes);
+                                      bytes, place);
 }
 
 std::shared_ptr<StreamImpl> CudaDevice::make_stream() {
@@ -115,37 +118,47 @@ void CudaDevice::build(const abi::Kernel &kernel) {
 }
 
 void CudaDevice::add_reserved(MemoryStatistics &statistics) {
-  const Suballocator::Statistics own = heap_->statistics();
-  statistics.reserved_bytes = own.reserved_bytes;
-  statistics.free_bytes = own.free_bytes;
-  statistics.largest_free_bytes = own.largest_free_bytes;
+  for (const Suballocator *heap : {heap_.get(), host_heap_.get()}) {
+    const Suballocator::Statistics one = heap->statistics();
+    statistics.reserved_bytes += one.reserved_bytes;
+    statistics.free_bytes += one.free_bytes;
+    statistics.largest_free_bytes = std::max(statistics.largest_free_bytes, one.largest_free_bytes);
+  }
 }
 
 void CudaDevice::trim_reserved() noexcept {
   heap_->trim();
+  host_heap_->trim();
 }
 
 namespace {
 
-/// Memory of the driver's.
+/// Memory of the driver's: the device's, or the host's, pinned.
 class Allocation final : public Backing {
 public:
-  Allocation(CudaDevice &device, std::uint64_t bytes) : device_(device) {
+  Allocation(CudaDevice &device, std::uint64_t bytes, Place place)
+      : device_(device), place_(place) {
     const Current current = device.current();
-    const Result result = device.api().mem_alloc(&address_, bytes);
+    const Result result =
+        place == Place::host ? allocate_host(bytes) : device.api().mem_alloc(&address_, bytes);
     if (result == error_out_of_memory)
-      throw Error(ErrorCode::out_of_memory,
-                  text(device.info().id, " (", device.info().name, ") has no ",
-                       describe_bytes(bytes),
-                       " of memory left: free buffers that are no longer needed, or process the "
-                       "data in parts"),
-                  result);
+      throw Error(
+          ErrorCode::out_of_memory,
+          text(place == Place::host ? "the host" : device.info().id, " (", device.info().name,
+               ") has no ", describe_bytes(bytes),
+               place == Place::host ? " of memory left that can be pinned" : " of memory left",
+               ": free buffers that are no longer needed, or process the "
+               "data in parts"),
+          result);
     device.api().check(result, "getting memory");
   }
   ~Allocation() override {
     try {
       const Current current = device_.current();
-      device_.api().mem_free(address_);
+      if (place_ == Place::host)
+        device_.api().mem_free_host(reinterpret_cast<void *>(address_));
+      else
+        device_.api().mem_free(address_);
     } catch (const Error &) {
       // The device is lost, or the driver has ended with the process: the memory went with it.
     }
@@ -156,12 +169,21 @@ public:
   DeviceAddress address() const noexcept { return address_; }
 
 private:
+  Result allocate_host(std::uint64_t bytes) {
+    void *address = nullptr;
+    const Result result = device_.api().mem_host_alloc(&address, bytes, host_alloc_portable);
+    address_ = reinterpret_cast<DeviceAddress>(address);
+    return result;
+  }
+
   CudaDevice &device_;
+  const Place place_;
   DeviceAddress address_ = 0;
 };
 
-/// Of the blocks that smaller buffers share.
+/// Of the blocks that smaller buffers share. Pinning takes the driver a while.
 constexpr std::uint64_t block_bytes = 64u << 20;
+constexpr std::uint64_t host_block_bytes = 8u << 20;
 
 } // namespace
 
@@ -169,10 +191,12 @@ DeviceAddress CudaDevice::address_of(const Suballocator::Range &range) {
   return static_cast<const Allocation &>(*range.backing).address() + range.offset;
 }
 
-std::unique_ptr<Suballocator> CudaDevice::make_heap() {
+std::unique_ptr<Suballocator> CudaDevice::make_heap(Place place) {
   return std::make_unique<Suballocator>(
-      [this](std::uint64_t bytes) { return std::make_unique<Allocation>(*this, bytes); },
-      block_bytes);
+      [this, place](std::uint64_t bytes) {
+        return std::make_unique<Allocation>(*this, bytes, place);
+      },
+      place == Place::host ? host_block_bytes : block_bytes);
 }
 
 ProbeResult probe() {

@@ -27,14 +27,14 @@ public:
   int architecture() const noexcept { return architecture_; }
   Current current() const { return Current(*api_, context_); }
   /// Where buffers come from.
-  Suballocator &heap() noexcept { return *heap_; }
+  Suballocator &heap(Place place) noexcept { return place == Place::host ? *host_heap_ : *heap_; }
   static DeviceAddress address_of(const Suballocator::Range &range);
   /// Loaded when it's first asked for.
   Kernel &kernel(const abi::Kernel &kernel);
 
 protected:
   void open() override;
-  std::shared_ptr<Memory> make_memory(std::uint64_t bytes) override;
+  std::shared_ptr<Memory> make_memory(std::uint64_t bytes, Place place) override;
   std::shared_ptr<StreamImpl> make_stream() override;
   std::unique_ptr<GraphImpl> make_graph() override;
   void build(const abi::Kernel &kernel) override;
@@ -42,7 +42,7 @@ protected:
   void trim_reserved() noexcept override;
 
 private:
-  std::unique_ptr<Suballocator> make_heap();
+  std::unique_ptr<Suballocator> make_heap(Place place);
 
   const std::shared_ptr<const Api> api_;
   const DeviceNumber number_;
@@ -50,6 +50,7 @@ private:
   ContextHandle context_ = nullptr;
   std::unique_ptr<KernelCache<Kernel>> kernels_;
   std::unique_ptr<Suballocator> heap_;
+  std::unique_ptr<Suballocator> host_heap_; ///< pinned
 };
 
 /// The devices of NVIDIA's driver.

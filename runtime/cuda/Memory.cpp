@@ -20,13 +20,18 @@ constexpr std::uint64_t alignment = 256;
 
 } // namespace
 
-CudaMemory::CudaMemory(std::shared_ptr<CudaDevice> device, std::uint64_t bytes)
-    : Memory(device, bytes), cuda_(*device),
-      range_(cuda_.heap().take(std::max(bytes, least_bytes), alignment)),
+CudaMemory::CudaMemory(std::shared_ptr<CudaDevice> device, std::uint64_t bytes, Place place)
+    : Memory(device, bytes), cuda_(*device), place_(place),
+      range_(cuda_.heap(place).take(std::max(bytes, least_bytes), alignment)),
       address_(CudaDevice::address_of(range_)) {}
 
 CudaMemory::~CudaMemory() {
-  cuda_.heap().give_back(range_);
+  cuda_.heap(place_).give_back(range_);
+}
+
+// Host and device have one address space: pinned memory has the same address for both.
+std::byte *CudaMemory::mapped() const noexcept {
+  return place_ == Place::host ? reinterpret_cast<std::byte *>(address_) : nullptr;
 }
 
 } // namespace khal::detail::cuda

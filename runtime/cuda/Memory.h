@@ -17,13 +17,16 @@ class CudaDevice;
 
 class CudaMemory final : public Memory {
 public:
-  CudaMemory(std::shared_ptr<CudaDevice> device, std::uint64_t bytes);
+  CudaMemory(std::shared_ptr<CudaDevice> device, std::uint64_t bytes, Place place);
   ~CudaMemory() override;
 
   DeviceAddress address() const noexcept { return address_; }
+  Place place() const noexcept { return place_; }
+  std::byte *mapped() const noexcept override;
 
 private:
   CudaDevice &cuda_;
+  const Place place_;
   const Suballocator::Range range_;
   const DeviceAddress address_;
 };

@@ -24,6 +24,10 @@ DeviceAddress address_of(const Memory &memory) {
   return static_cast<const CudaMemory &>(memory).address();
 }
 
+bool in_host(const Memory &memory) {
+  return static_cast<const CudaMemory &>(memory).place() == Place::host;
+}
+
 /// Pinned host memory.
 class Chunk final : public StagingChunk {
 public:
@@ -112,7 +116,7 @@ void CudaStream::mark() {
 }
 
 /// Gives what was just put into the stream its ticket. The context is current.
-Ticket CudaStream::put_in(const std::vector<Memory *> &used, Marking marking) {
+Ticket CudaStream::put_in(std::span<Memory *const> used, Marking marking) {
   const std::lock_guard lock(mutex_);
   ++last_;
   for (Memory *memory : used)
@@ -124,27 +128,34 @@ Ticket CudaStream::put_in(const std::vector<Memory *> &used, Marking marking) {
 
 void CudaStream::enqueue_launch(const KernelLaunch &launch) {
   Kernel &kernel = cuda_.kernel(launch.kernel);
-  std::vector<DeviceAddress> addresses;
-  addresses.reserve(launch.buffers.size());
-  std::vector<void *> parameters;
-  parameters.reserve(launch.buffers.size() + 1);
-  for (const BufferArgument &argument : launch.buffers) {
-    addresses.push_back(address_of(*argument.memory) + argument.offset);
-    parameters.push_back(&addresses.back());
-  }
+  addresses_.clear();
+  for (const BufferArgument &argument : launch.buffers)
+    addresses_.push_back(address_of(*argument.memory) + argument.offset);
+  parameters_.clear();
+  for (DeviceAddress &address : addresses_)
+    parameters_.push_back(&address);
   if (!launch.block.empty())
-    parameters.push_back(const_cast<std::byte *>(launch.block.data()));
+    parameters_.push_back(const_cast<std::byte *>(launch.block.data()));
 
   const std::uint32_t *group = launch.kernel.group_size;
   const Result result = cuda_.api().launch_kernel(
       kernel.function(), launch.groups[0], launch.groups[1], launch.groups[2], group[0], group[1],
-      group[2], launch.shared_bytes, handle_, parameters.data(), nullptr);
+      group[2], launch.shared_bytes, handle_, parameters_.data(), nullptr);
   if (result != success)
     cuda_.api().check(result, text("launching ", describe(launch.kernel)).c_str());
 }
 
+/// Between any two places; the driver sees from the addresses where they are.
+void CudaStream::copy_bytes(DeviceAddress target, DeviceAddress source, std::uint64_t bytes) {
+  cuda_.api().check(cuda_.api().memcpy_any(target, source, bytes, handle_), "copying a buffer");
+}
+
 void CudaStream::enqueue_write(Memory &target, std::uint64_t offset, const std::byte *pinned,
                                std::uint64_t bytes) {
+  if (in_host(target)) {
+    copy_bytes(address_of(target) + offset, reinterpret_cast<DeviceAddress>(pinned), bytes);
+    return;
+  }
   cuda_.api().check(
       cuda_.api().memcpy_host_to_device(address_of(target) + offset, pinned, bytes, handle_),
       "copying to the device");
@@ -152,6 +163,10 @@ void CudaStream::enqueue_write(Memory &target, std::uint64_t offset, const std::
 
 void CudaStream::enqueue_copy(Memory &target, std::uint64_t target_offset, Memory &source,
                               std::uint64_t source_offset, std::uint64_t bytes) {
+  if (in_host(target) || in_host(source)) {
+    copy_bytes(address_of(target) + target_offset, address_of(source) + source_offset, bytes);
+    return;
+  }
   cuda_.api().check(cuda_.api().memcpy_device_to_device(address_of(target) + target_offset,
                                                         address_of(source) + source_offset, bytes,
                                                         handle_),
@@ -167,10 +182,10 @@ void CudaStream::enqueue_fill(Memory &target, std::uint64_t offset, std::uint64_
 Ticket CudaStream::launch(const KernelLaunch &launch) {
   const Current current = cuda_.current();
   enqueue_launch(launch);
-  std::vector<Memory *> used;
+  used_.clear();
   for (const BufferArgument &argument : launch.buffers)
-    used.push_back(argument.memory);
-  return put_in(used, Marking::now_and_then);
+    used_.push_back(argument.memory);
+  return put_in(used_, Marking::now_and_then);
 }
 
 Ticket CudaStream::copy(Memory &target, std::uint64_t target_offset, Memory &source,
@@ -210,9 +225,13 @@ Ticket CudaStream::copy_in(Memory &target, std::uint64_t offset, StagingChunk &c
 Ticket CudaStream::copy_out(Memory &source, std::uint64_t offset, StagingChunk &chunk,
                             std::uint64_t chunk_offset, std::uint64_t bytes) {
   const Current current = cuda_.current();
-  cuda_.api().check(cuda_.api().memcpy_device_to_host(chunk.host() + chunk_offset,
-                                                      address_of(source) + offset, bytes, handle_),
-                    "copying from the device");
+  std::byte *const target = chunk.host() + chunk_offset;
+  const DeviceAddress from = address_of(source) + offset;
+  if (in_host(source))
+    copy_bytes(reinterpret_cast<DeviceAddress>(target), from, bytes);
+  else
+    cuda_.api().check(cuda_.api().memcpy_device_to_host(target, from, bytes, handle_),
+                      "copying from the device");
   return put_in({&source}, Marking::always);
 }
 

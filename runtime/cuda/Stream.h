@@ -71,13 +71,21 @@ private:
   };
   enum class Marking { always, now_and_then };
 
-  Ticket put_in(const std::vector<Memory *> &used, Marking marking);
+  Ticket put_in(std::span<Memory *const> used, Marking marking);
+  Ticket put_in(std::initializer_list<Memory *> used, Marking marking) {
+    return put_in(std::span(used.begin(), used.size()), marking);
+  }
+  void copy_bytes(DeviceAddress target, DeviceAddress source, std::uint64_t bytes);
   void mark();
   const Mark &mark_for(Ticket ticket);
   void release_done(Ticket done);
 
   CudaDevice &cuda_;
   StreamHandle handle_ = nullptr;
+  /// Of the launch that is being put in; kept so that their memory is.
+  std::vector<DeviceAddress> addresses_;
+  std::vector<void *> parameters_;
+  std::vector<Memory *> used_;
   mutable std::mutex mutex_;
   std::deque<Use> uses_;   ///< in the order of their tickets
   std::deque<Mark> marks_; ///< likewise

@@ -18,6 +18,10 @@ VkBuffer buffer_of(const Memory &memory) {
   return static_cast<const VulkanMemory &>(memory).buffer().handle();
 }
 
+bool host_reads(const Memory &memory) {
+  return memory.mapped() != nullptr;
+}
+
 namespace {
 
 /// Of the pools and chunks of commands that are used again.
@@ -91,15 +95,14 @@ void Commands::destroy() noexcept {
 
 void Commands::begin() {
   check(device_.fn().ResetCommandPool(device_.handle(), pool_, 0), "resetting a command pool");
-  for (DescriptorPool &pool : descriptor_pools_) {
-    check(device_.fn().ResetDescriptorPool(device_.handle(), pool.handle, 0),
-          "resetting a descriptor pool");
-    pool.sets_left = pool.sets;
-    pool.buffers_left = pool.buffers;
+  if (use_ == Use::again) {
+    reset_descriptor_pools();
+    sets_.clear();
   }
+  last_set_.bound = false;
+  host_looks_ = use_ == Use::again;
   for (BlockChunk &chunk : blocks_)
     chunk.used = 0;
-  sets_.clear();
   bound_pipeline_ = VK_NULL_HANDLE;
   let_go();
 
@@ -122,13 +125,14 @@ void Commands::order() {
 }
 
 void Commands::end() {
-  // The host may read what this wrote once it is done.
-  VkMemoryBarrier barrier{};
-  barrier.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
-  barrier.srcAccessMask = work_writes;
-  barrier.dstAccessMask = VK_ACCESS_HOST_READ_BIT | VK_ACCESS_HOST_WRITE_BIT;
-  device_.fn().CmdPipelineBarrier(handle_, work_stages, VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier,
-                                  0, nullptr, 0, nullptr);
+  if (host_looks_) {
+    VkMemoryBarrier barrier{};
+    barrier.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
+    barrier.srcAccessMask = work_writes;
+    barrier.dstAccessMask = VK_ACCESS_HOST_READ_BIT | VK_ACCESS_HOST_WRITE_BIT;
+    device_.fn().CmdPipelineBarrier(handle_, work_stages, VK_PIPELINE_STAGE_HOST_BIT, 0, 1,
+                                    &barrier, 0, nullptr, 0, nullptr);
+  }
   check(device_.fn().EndCommandBuffer(handle_), "ending a command buffer");
 }
 
@@ -155,45 +159,67 @@ void Commands::write_time(VkQueryPool query) {
   device_.fn().CmdWriteTimestamp(handle_, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, query, 0);
 }
 
-/// Binds the buffers and the block of a launch, and the pipeline that reads them.
-void Commands::bind(Kernel &kernel, const KernelLaunch &launch) {
+void Commands::reset_descriptor_pools() {
+  for (DescriptorPool &pool : descriptor_pools_) {
+    check(device_.fn().ResetDescriptorPool(device_.handle(), pool.handle, 0),
+          "resetting a descriptor pool");
+    pool.sets_left = pool.sets;
+    pool.buffers_left = pool.buffers;
+  }
+  last_set_ = {};
+}
+
+void Commands::bind_buffer(const DeviceBuffer &buffer, std::uint64_t offset, std::uint64_t range) {
+  infos_.push_back({buffer.handle(), offset, range});
+  contents_.insert(contents_.end(), {buffer.serial(), offset, range});
+}
+
+/// Notes what a launch's buffers are bound to, and where in that they begin.
+void Commands::describe_buffers(Kernel &kernel, const KernelLaunch &launch) {
   const VkPhysicalDeviceLimits &limits = device_.physical().limits;
   // Kernels see memory as words and vectors of up to 16 bytes.
   const std::uint64_t alignment =
       std::max<std::uint64_t>(limits.minStorageBufferOffsetAlignment, 16);
-  std::vector<VkDescriptorBufferInfo> infos;
-  std::vector<std::uint32_t> offsets;
-  infos.reserve(launch.buffers.size() + 1);
-  offsets.reserve(launch.buffers.size());
+  infos_.clear();
+  offsets_.clear();
+  contents_.assign({reinterpret_cast<std::uint64_t>(kernel.set_layout())});
   for (const BufferArgument &argument : launch.buffers) {
     if (argument.count == 0) {
-      infos.push_back({device_.empty_buffer().handle(), 0, VK_WHOLE_SIZE});
-      offsets.push_back(0);
+      const DeviceBuffer &empty = device_.empty_buffer();
+      bind_buffer(empty, 0, empty.capacity());
+      offsets_.push_back(0);
       continue;
     }
     keep(argument.memory->shared_from_this());
+    host_looks_ = host_looks_ || host_reads(*argument.memory);
     const DeviceBuffer &buffer = static_cast<const VulkanMemory &>(*argument.memory).buffer();
     const std::uint64_t base = argument.offset / alignment * alignment;
     const std::uint64_t end = argument.offset + argument.count * argument.element_size;
-    kernel.check_range(infos.size(), end - base);
+    kernel.check_range(infos_.size(), end - base);
     // Whole vectors, so that narrow elements at the end can be reached by words.
     const std::uint64_t range =
         std::min<std::uint64_t>((end - base + 15) / 16 * 16, buffer.capacity() - base);
-    infos.push_back(
-        {buffer.handle(), base, std::min<std::uint64_t>(range, limits.maxStorageBufferRange)});
-    offsets.push_back(static_cast<std::uint32_t>(argument.offset - base));
+    bind_buffer(buffer, base, std::min<std::uint64_t>(range, limits.maxStorageBufferRange));
+    offsets_.push_back(static_cast<std::uint32_t>(argument.offset - base));
   }
-  const bool shifted =
-      std::any_of(offsets.begin(), offsets.end(), [](std::uint32_t offset) { return offset != 0; });
+}
 
-  std::vector<std::byte> block(kernel.block_bytes());
-  if (!launch.block.empty())
-    std::memcpy(block.data(), launch.block.data(), launch.block.size());
-  if (!offsets.empty())
-    std::memcpy(block.data() + launch.block.size(), offsets.data(), offsets.size() * 4);
+/// The argument block as the kernel declares it: followed by the buffers' offsets.
+void Commands::fill_block(const Kernel &kernel, const KernelLaunch &launch) {
+  block_.assign(kernel.block_bytes(), std::byte{});
+  std::copy(launch.block.begin(), launch.block.end(), block_.begin());
+  if (!offsets_.empty())
+    std::memcpy(block_.data() + launch.block.size(), offsets_.data(), offsets_.size() * 4);
+}
+
+/// Binds the buffers and the block of a launch, and the pipeline that reads them.
+void Commands::bind(Kernel &kernel, const KernelLaunch &launch) {
+  describe_buffers(kernel, launch);
+  fill_block(kernel, launch);
   if (kernel.block_is_buffer())
-    infos.push_back(store_block(block));
-
+    store_block();
+  const bool shifted = std::any_of(offsets_.begin(), offsets_.end(),
+                                   [](std::uint32_t offset) { return offset != 0; });
   const VkPipeline pipeline = kernel.pipeline(shifted, launch.shared_counts);
   if (pipeline != bound_pipeline_) {
     device_.fn().CmdBindPipeline(handle_, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
@@ -201,27 +227,50 @@ void Commands::bind(Kernel &kernel, const KernelLaunch &launch) {
   }
   if (kernel.block_is_pushed())
     device_.fn().CmdPushConstants(handle_, kernel.layout(), VK_SHADER_STAGE_COMPUTE_BIT, 0,
-                                  kernel.block_bytes(), block.data());
-  if (infos.empty())
+                                  kernel.block_bytes(), block_.data());
+  if (infos_.empty())
     return;
-  const VkDescriptorSet set = make_set(kernel, infos);
+  const VkDescriptorSet set = set_for(kernel);
   device_.fn().CmdBindDescriptorSets(handle_, VK_PIPELINE_BIND_POINT_COMPUTE, kernel.layout(),
                                      abi::descriptor_set, 1, &set, 0, nullptr);
 }
 
-VkDescriptorSet Commands::make_set(const Kernel &kernel,
-                                   std::span<const VkDescriptorBufferInfo> infos) {
-  const VkDescriptorSetLayout layout = kernel.set_layout();
-  VkDescriptorSet *known = nullptr;
-  if (use_ == Use::again) {
-    std::vector<std::uint64_t> contents{reinterpret_cast<std::uint64_t>(layout)};
-    for (const VkDescriptorBufferInfo &info : infos)
-      contents.insert(contents.end(),
-                      {reinterpret_cast<std::uint64_t>(info.buffer), info.offset, info.range});
-    known = &sets_[contents];
-    if (*known != VK_NULL_HANDLE)
-      return *known;
+VkDescriptorSet Commands::set_for(const Kernel &kernel) {
+  return use_ == Use::again ? set_to_use_again(kernel) : set_to_use_once(kernel);
+}
+
+VkDescriptorSet Commands::set_to_use_again(const Kernel &kernel) {
+  VkDescriptorSet &known = sets_[contents_];
+  if (known == VK_NULL_HANDLE) {
+    const VkDescriptorSet set = allocate_set(kernel);
+    write_set(set, kernel);
+    known = set;
   }
+  return known;
+}
+
+/// The set of the last launch stays good while its buffers live, and serial numbers tell which
+/// buffers those were.
+VkDescriptorSet Commands::set_to_use_once(const Kernel &kernel) {
+  if (last_set_.set != VK_NULL_HANDLE && last_set_.contents == contents_) {
+    last_set_.bound = true;
+    return last_set_.set;
+  }
+  const bool same_layout = last_set_.set != VK_NULL_HANDLE && !last_set_.bound &&
+                           last_set_.contents.front() == contents_.front();
+  if (!same_layout) {
+    if (!last_set_.bound)
+      reset_descriptor_pools();
+    last_set_.set = allocate_set(kernel);
+  }
+  write_set(last_set_.set, kernel);
+  last_set_.contents = contents_;
+  last_set_.bound = true;
+  return last_set_.set;
+}
+
+VkDescriptorSet Commands::allocate_set(const Kernel &kernel) {
+  const VkDescriptorSetLayout layout = kernel.set_layout();
   DescriptorPool &pool = pool_for(kernel.buffer_count());
   VkDescriptorSetAllocateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO;
@@ -233,22 +282,22 @@ VkDescriptorSet Commands::make_set(const Kernel &kernel,
         "making a descriptor set");
   --pool.sets_left;
   pool.buffers_left -= kernel.buffer_count();
-
-  std::vector<VkWriteDescriptorSet> writes(infos.size());
-  for (std::size_t i = 0; i < infos.size(); ++i) {
-    writes[i].sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
-    writes[i].dstSet = set;
-    writes[i].dstBinding = static_cast<std::uint32_t>(i);
-    writes[i].descriptorCount = 1;
-    writes[i].descriptorType = i < kernel.buffer_count() ? VK_DESCRIPTOR_TYPE_STORAGE_BUFFER
-                                                         : VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
-    writes[i].pBufferInfo = &infos[i];
-  }
-  device_.fn().UpdateDescriptorSets(device_.handle(), static_cast<std::uint32_t>(writes.size()),
-                                    writes.data(), 0, nullptr);
-  if (known)
-    *known = set;
   return set;
+}
+
+void Commands::write_set(VkDescriptorSet set, const Kernel &kernel) {
+  writes_.assign(infos_.size(), {});
+  for (std::size_t i = 0; i < infos_.size(); ++i) {
+    writes_[i].sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
+    writes_[i].dstSet = set;
+    writes_[i].dstBinding = static_cast<std::uint32_t>(i);
+    writes_[i].descriptorCount = 1;
+    writes_[i].descriptorType = i < kernel.buffer_count() ? VK_DESCRIPTOR_TYPE_STORAGE_BUFFER
+                                                          : VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
+    writes_[i].pBufferInfo = &infos_[i];
+  }
+  device_.fn().UpdateDescriptorSets(device_.handle(), static_cast<std::uint32_t>(writes_.size()),
+                                    writes_.data(), 0, nullptr);
 }
 
 /// A pool with room for a set of so many buffers and a uniform one.
@@ -276,26 +325,28 @@ Commands::DescriptorPool &Commands::pool_for(std::uint32_t buffers) {
   return descriptor_pools_.back();
 }
 
-VkDescriptorBufferInfo Commands::store_block(std::span<const std::byte> block) {
+/// Puts the block where the device can read it, and binds that.
+void Commands::store_block() {
   const std::uint64_t alignment =
       std::max<std::uint64_t>(device_.physical().limits.minUniformBufferOffsetAlignment, 16);
   const auto room = [&](const BlockChunk &chunk) {
-    return chunk.used + block.size() <= chunk.buffer->capacity();
+    return chunk.used + block_.size() <= chunk.buffer->capacity();
   };
   auto chunk = std::find_if(blocks_.begin(), blocks_.end(), room);
   if (chunk == blocks_.end()) {
     if (use_ == Use::once)
       blocks_.clear(); // a larger one serves all
-    const std::uint64_t bytes =
-        use_ == Use::once ? block.size() : std::max<std::uint64_t>(block.size(), block_chunk_bytes);
+    const std::uint64_t bytes = use_ == Use::once
+                                    ? block_.size()
+                                    : std::max<std::uint64_t>(block_.size(), block_chunk_bytes);
     blocks_.push_back(
         {std::make_unique<DeviceBuffer>(device_, bytes, DeviceBuffer::Kind::staging), 0});
     chunk = std::prev(blocks_.end());
   }
   const std::uint64_t offset = chunk->used;
-  std::memcpy(chunk->buffer->mapped() + offset, block.data(), block.size());
-  chunk->used = (offset + block.size() + alignment - 1) / alignment * alignment;
-  return {chunk->buffer->handle(), offset, block.size()};
+  std::memcpy(chunk->buffer->mapped() + offset, block_.data(), block_.size());
+  chunk->used = (offset + block_.size() + alignment - 1) / alignment * alignment;
+  bind_buffer(*chunk->buffer, offset, block_.size());
 }
 
 } // namespace khal::detail::vulkan

@@ -17,6 +17,8 @@ class VulkanDevice;
 
 /// The buffer behind memory of this backend's.
 VkBuffer buffer_of(const Memory &memory);
+/// Whether the host may read it without a copy.
+bool host_reads(const Memory &memory);
 
 /// A command buffer with the descriptor sets and argument blocks that its commands refer to. Used by
 /// one thread at a time.
@@ -44,7 +46,9 @@ public:
   void write_time(VkQueryPool query);
   /// What follows waits for all before it.
   void order();
-  /// Makes what was written visible to the host.
+  /// What the commands write may be read by the host when they are done. launch() finds out by
+  /// itself.
+  void show_to_host() noexcept { host_looks_ = true; }
   void end();
 
   /// Keeps something until the next let_go().
@@ -66,9 +70,17 @@ private:
 
   void destroy() noexcept;
   void bind(Kernel &kernel, const KernelLaunch &launch);
-  VkDescriptorSet make_set(const Kernel &kernel, std::span<const VkDescriptorBufferInfo> infos);
+  void describe_buffers(Kernel &kernel, const KernelLaunch &launch);
+  void fill_block(const Kernel &kernel, const KernelLaunch &launch);
+  VkDescriptorSet set_for(const Kernel &kernel);
+  VkDescriptorSet set_to_use_once(const Kernel &kernel);
+  VkDescriptorSet set_to_use_again(const Kernel &kernel);
+  VkDescriptorSet allocate_set(const Kernel &kernel);
+  void write_set(VkDescriptorSet set, const Kernel &kernel);
+  void bind_buffer(const DeviceBuffer &buffer, std::uint64_t offset, std::uint64_t range);
+  void reset_descriptor_pools();
   DescriptorPool &pool_for(std::uint32_t buffers);
-  VkDescriptorBufferInfo store_block(std::span<const std::byte> block);
+  void store_block();
 
   VulkanDevice &device_;
   const Use use_;
@@ -76,7 +88,22 @@ private:
   VkCommandBuffer handle_ = VK_NULL_HANDLE;
   std::vector<DescriptorPool> descriptor_pools_;
   std::vector<BlockChunk> blocks_; ///< argument blocks too large to be pushed
-  std::map<std::vector<std::uint64_t>, VkDescriptorSet> sets_; ///< to be used again, by contents
+  /// What a set refers to: its layout, then serial number, offset and range of each buffer.
+  using Contents = std::vector<std::uint64_t>;
+  std::map<Contents, VkDescriptorSet> sets_; ///< of Use::again
+  /// Of Use::once: programs often launch the same kernel on the same buffers again.
+  struct {
+    Contents contents;
+    VkDescriptorSet set = VK_NULL_HANDLE;
+    bool bound = false; ///< by the commands being recorded
+  } last_set_;
+  /// Of the launch that is being recorded; kept so that their memory is.
+  std::vector<VkDescriptorBufferInfo> infos_;
+  std::vector<VkWriteDescriptorSet> writes_;
+  std::vector<std::uint32_t> offsets_;
+  std::vector<std::byte> block_;
+  Contents contents_;
+  bool host_looks_ = false;
   VkPipeline bound_pipeline_ = VK_NULL_HANDLE;
   std::vector<std::shared_ptr<void>> kept_;
 };

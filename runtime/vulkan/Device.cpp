@@ -233,7 +233,7 @@ std::uint32_t VulkanDevice::memory_type(std::uint32_t type_bits, DeviceBuffer::K
   };
   // Best first. Reading uncached memory is slow on the host, so cached comes before local.
   std::vector<std::pair<VkMemoryPropertyFlags, VkMemoryPropertyFlags>> wishes;
-  if (kind == DeviceBuffer::Kind::staging)
+  if (kind != DeviceBuffer::Kind::device)
     wishes = {{coherent | cached, 0}, {coherent, 0}};
   else if (info().shares_host_memory)
     wishes = {{local | coherent | cached, 0}, {coherent | cached, 0}, {coherent, 0}, {0, 0}};
@@ -267,9 +267,9 @@ Kernel &VulkanDevice::kernel(const abi::Kernel &kernel) {
   return kernels_->get(kernel, [&] { return std::make_unique<Kernel>(*this, kernel); });
 }
 
-std::shared_ptr<Memory> VulkanDevice::make_memory(std::uint64_t bytes) {
+std::shared_ptr<Memory> VulkanDevice::make_memory(std::uint64_t bytes, Place place) {
   auto memory = std::make_shared<VulkanMemory>(
-      std::static_pointer_cast<VulkanDevice>(shared_from_this()), bytes);
+      std::static_pointer_cast<VulkanDevice>(shared_from_this()), bytes, place);
   instance_->throw_validation_messages();
   return memory;
 }

@@ -60,7 +60,7 @@ public:
 
 protected:
   void open() override;
-  std::shared_ptr<Memory> make_memory(std::uint64_t bytes) override;
+  std::shared_ptr<Memory> make_memory(std::uint64_t bytes, Place place) override;
   std::shared_ptr<StreamImpl> make_stream() override;
   std::unique_ptr<GraphImpl> make_graph() override;
   void build(const abi::Kernel &kernel) override;

@@ -84,14 +84,24 @@ Heap::Range Heap::take(std::uint64_t bytes, std::uint64_t alignment) {
           allocation.mapped() ? allocation.mapped() + range.offset : nullptr};
 }
 
+namespace {
+
+std::uint64_t next_serial() {
+  static std::atomic<std::uint64_t> last{0};
+  return last.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
+} // namespace
+
 DeviceBuffer::DeviceBuffer(VulkanDevice &device, std::uint64_t bytes, Kind kind)
-    : device_(device), capacity_(round_up(std::max<std::uint64_t>(bytes, 1), buffer_granularity)) {
+    : device_(device), serial_(next_serial()),
+      capacity_(round_up(std::max<std::uint64_t>(bytes, 1), buffer_granularity)) {
   VkBufferCreateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO;
   info.size = capacity_;
   info.usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
-  info.usage |= kind == Kind::device ? VK_BUFFER_USAGE_STORAGE_BUFFER_BIT
-                                     : VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT;
+  info.usage |= kind == Kind::staging ? VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT
+                                      : VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
   info.sharingMode = VK_SHARING_MODE_EXCLUSIVE;
   check(device_.fn().CreateBuffer(device_.handle(), &info, nullptr, &handle_), "making a buffer");
   try {

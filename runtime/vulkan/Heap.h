@@ -51,6 +51,7 @@ class DeviceBuffer {
 public:
   enum class Kind {
     device, ///< for kernels; the host sees it when the device shares the host's memory
+    host,   ///< for kernels, where the host sees it
     staging ///< for transfers and argument blocks: the host sees it
   };
   DeviceBuffer(VulkanDevice &device, std::uint64_t bytes, Kind kind);
@@ -62,9 +63,12 @@ public:
   /// Of the VkBuffer: as asked for, rounded up to 16.
   std::uint64_t capacity() const noexcept { return capacity_; }
   std::byte *mapped() const noexcept { return range_.mapped; }
+  /// No other buffer of the process has or had this number; Vulkan's handles come back.
+  std::uint64_t serial() const noexcept { return serial_; }
 
 private:
   VulkanDevice &device_;
+  const std::uint64_t serial_;
   const std::uint64_t capacity_;
   VkBuffer handle_ = VK_NULL_HANDLE;
   Heap *heap_ = nullptr;

@@ -200,6 +200,10 @@ VkResult Kernel::create(const VkComputePipelineCreateInfo &info, const Constants
 }
 
 VkPipeline Kernel::pipeline(bool offsets, std::span<const std::uint32_t> shared_counts) {
+  // What nearly every launch asks for needs neither lock nor memory.
+  if (shared_counts.empty())
+    if (const VkPipeline known = plain_[offsets].load(std::memory_order_acquire))
+      return known;
   Constants constants{offsets};
   for (const std::uint32_t count : shared_counts)
     constants.push_back(std::max(count, 1u)); // SPIR-V has no empty arrays
@@ -209,6 +213,8 @@ VkPipeline Kernel::pipeline(bool offsets, std::span<const std::uint32_t> shared_
     return found->second;
   const VkPipeline pipeline = make_pipeline(constants);
   pipelines_.emplace(std::move(constants), pipeline);
+  if (shared_counts.empty())
+    plain_[offsets].store(pipeline, std::memory_order_release);
   return pipeline;
 }
 

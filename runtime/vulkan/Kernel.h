@@ -11,6 +11,8 @@
 
 #include "khal/abi.h"
 
+#include <array>
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -68,6 +70,7 @@ private:
   VkShaderModule module_ = VK_NULL_HANDLE;
   VkDescriptorSetLayout set_layout_ = VK_NULL_HANDLE;
   VkPipelineLayout layout_ = VK_NULL_HANDLE;
+  std::array<std::atomic<VkPipeline>, 2> plain_{}; ///< without shared spans, by `offsets`
   std::mutex pipelines_mutex_;
   std::map<Constants, VkPipeline> pipelines_; ///< guarded by the mutex
 };

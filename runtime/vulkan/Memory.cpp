@@ -10,9 +10,10 @@
 
 namespace khal::detail::vulkan {
 
-VulkanMemory::VulkanMemory(std::shared_ptr<VulkanDevice> device, std::uint64_t bytes)
-    : Memory(device, bytes), direct_(device->info().shares_host_memory),
-      buffer_(*device, bytes, DeviceBuffer::Kind::device) {}
+VulkanMemory::VulkanMemory(std::shared_ptr<VulkanDevice> device, std::uint64_t bytes, Place place)
+    : Memory(device, bytes), direct_(place == Place::host || device->info().shares_host_memory),
+      buffer_(*device, bytes,
+              place == Place::host ? DeviceBuffer::Kind::host : DeviceBuffer::Kind::device) {}
 
 std::byte *VulkanMemory::mapped() const noexcept {
   return direct_ ? buffer_.mapped() : nullptr;

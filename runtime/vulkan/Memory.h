@@ -14,7 +14,7 @@ namespace khal::detail::vulkan {
 
 class VulkanMemory final : public Memory {
 public:
-  VulkanMemory(std::shared_ptr<VulkanDevice> device, std::uint64_t bytes);
+  VulkanMemory(std::shared_ptr<VulkanDevice> device, std::uint64_t bytes, Place place);
 
   std::byte *mapped() const noexcept override;
   const DeviceBuffer &buffer() const noexcept { return buffer_; }

@@ -48,11 +48,14 @@ VulkanStream::~VulkanStream() {
   }
 }
 
-/// Takes back what is done, and waits when too much isn't.
+/// Takes back what is done, and waits when too much isn't. Asking the device costs as much as
+/// recording a launch, so that isn't done while there are commands that can be used again.
 void VulkanStream::make_room() {
   std::optional<Ticket> oldest;
   {
     const std::lock_guard lock(mutex_);
+    if (!idle_.empty() && in_flight_.size() < max_in_flight)
+      return;
     while (!in_flight_.empty() && timeline_->reached(in_flight_.front().ticket))
       release_done(in_flight_.front().ticket);
     if (in_flight_.size() >= max_in_flight)
@@ -262,6 +265,8 @@ Ticket VulkanStream::copy(Memory &target, std::uint64_t target_offset, Memory &s
                           std::uint64_t source_offset, std::uint64_t bytes) {
   return submit([&](Commands &commands) {
     commands.keep(target.shared_from_this());
+    if (host_reads(target))
+      commands.show_to_host();
     commands.keep(source.shared_from_this());
     commands.copy(buffer_of(target), target_offset, buffer_of(source), source_offset, bytes);
   });
@@ -276,6 +281,8 @@ Ticket VulkanStream::copy_in(Memory &target, std::uint64_t offset, StagingChunk 
                              std::uint64_t chunk_offset, std::uint64_t bytes) {
   return submit([&](Commands &commands) {
     commands.keep(target.shared_from_this());
+    if (host_reads(target))
+      commands.show_to_host();
     commands.copy(buffer_of(target), offset, buffer_of(chunk), chunk_offset, bytes);
   });
 }
@@ -284,6 +291,7 @@ Ticket VulkanStream::copy_out(Memory &source, std::uint64_t offset, StagingChunk
                               std::uint64_t chunk_offset, std::uint64_t bytes) {
   return submit([&](Commands &commands) {
     commands.keep(source.shared_from_this());
+    commands.show_to_host();
     commands.copy(buffer_of(chunk), chunk_offset, buffer_of(source), offset, bytes);
   });
 }
@@ -292,6 +300,8 @@ Ticket VulkanStream::fill_words(Memory &target, std::uint64_t offset, std::uint6
                                 std::uint32_t word) {
   return submit([&](Commands &commands) {
     commands.keep(target.shared_from_this());
+    if (host_reads(target))
+      commands.show_to_host();
     commands.fill(buffer_of(target), offset, bytes, word);
   });
 }

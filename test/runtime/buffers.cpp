@@ -45,6 +45,12 @@ const std::size_t sizes[] = {0,
                              (2u << 20) + 1,
                              (9u << 20) + 3};
 
+void recorded_copies(Stream &stream, Buffer<u32> &outside, Buffer<u32> &inside) {
+  inside.copy_from(stream, outside);
+  step(stream, khal::threads(inside.size()), inside, 2);
+  outside.copy_from(stream, inside);
+}
+
 class Buffers : public OnDevice {};
 
 TEST_P(Buffers, ComeBackAsTheyWent) {
@@ -262,6 +268,57 @@ TEST_P(Buffers, AreMadeAndUsedByManyThreads) {
   for (std::thread &thread : threads)
     thread.join();
   EXPECT_EQ(right, 8 * 20);
+}
+
+TEST_P(Buffers, OfTheHostCanBeReachedOnEveryDevice) {
+  Buffer<u32> shared = device.host_buffer<u32>(1000);
+  ASSERT_EQ(shared.host().size(), 1000u);
+  std::iota(shared.host().begin(), shared.host().end(), 7u);
+  Stream stream(device);
+  step(stream, khal::threads(1000), shared, 5); // a kernel reads and writes it in place
+  for (u32 i = 0; i < 1000; ++i)
+    ASSERT_EQ(std::as_const(shared).host()[i], (i + 7) * 3 + 5);
+  EXPECT_EQ(shared.slice(10, 2).host()[1], 18u * 3 + 5);
+  EXPECT_EQ(shared.download()[999], 1006u * 3 + 5);
+}
+
+TEST_P(Buffers, OfTheHostAreCopiedFromAndToInAStream) {
+  Stream stream(device);
+  Buffer<u32> in = device.host_buffer<u32>(100'000), out = device.host_buffer<u32>(100'001);
+  Buffer<u32> middle = device.buffer<u32>(100'000);
+  std::iota(in.host().begin(), in.host().end(), 0u);
+  middle.copy_from(stream, in);
+  step(stream, khal::threads(100'000), middle, 1);
+  out.fill(stream, 9);
+  out.slice(1).copy_from(stream, middle);
+  stream.wait();
+  const std::span<const u32> result = std::as_const(out).host();
+  EXPECT_EQ(result[0], 9u);
+  for (u32 i = 0; i < 100'000; ++i)
+    ASSERT_EQ(result[i + 1], i * 3 + 1);
+  // Other ways in and out go too.
+  in.upload(stream, counted<u32>(100'000, 5));
+  stream.wait();
+  EXPECT_EQ(in.host()[99'999], 100'004u);
+  in.fill(3);
+  middle.copy_from(in);
+  EXPECT_EQ(middle.download()[50'000], 3u);
+  khal::Graph graph(device, [&](Stream &recorded) { recorded_copies(recorded, in, middle); });
+  std::iota(in.host().begin(), in.host().end(), 1u);
+  graph.replay(stream);
+  stream.wait();
+  EXPECT_EQ(in.host()[41], 42u * 3 + 2);
+}
+
+TEST_P(Buffers, OfTheHostAreCountedAndGivenBack) {
+  const khal::MemoryStatistics before = device.memory();
+  {
+    const Buffer<u32> shared = device.host_buffer<u32>(1 << 20);
+    EXPECT_EQ(device.memory().buffer_bytes, before.buffer_bytes + (4u << 20));
+  }
+  EXPECT_EQ(device.memory().buffers, before.buffers);
+  expect_error(ErrorCode::bad_argument, {device.info().id},
+               [&] { device.host_buffer<u32>(std::size_t{1} << 60); });
 }
 
 KHAL_ON_EVERY_DEVICE(Buffers);

@@ -265,6 +265,10 @@ Result cuDevicePrimaryCtxRetain(ContextHandle *context, DeviceNumber) {
 Result cuDevicePrimaryCtxRelease_v2(DeviceNumber) {
   return success;
 }
+Result cuCtxGetCurrent(ContextHandle *context) {
+  *context = current_contexts.empty() ? nullptr : current_contexts.back();
+  return success;
+}
 Result cuCtxPushCurrent_v2(ContextHandle context) {
   if (context != &the_context)
     return error_invalid_context;
@@ -312,11 +316,16 @@ Result cuMemHostAlloc(void **address, std::size_t bytes, unsigned) {
   if (const Result result = state(); result != success)
     return result;
   *address = std::malloc(bytes);
+  const std::lock_guard lock(memory_mutex);
+  allocations[reinterpret_cast<DeviceAddress>(*address)] = bytes; // kernels may use it
   return success;
 }
 Result cuMemFreeHost(void *address) {
   if (const Result result = state(); result != success)
     return result;
+  const std::lock_guard lock(memory_mutex);
+  if (allocations.erase(reinterpret_cast<DeviceAddress>(address)) == 0)
+    return error_invalid_value;
   std::free(address);
   return success;
 }
@@ -347,6 +356,10 @@ Result cuMemcpyDtoDAsync_v2(DeviceAddress target, DeviceAddress source, std::siz
     std::memcpy(host(target), host(source), bytes);
     return Result{success};
   });
+}
+Result cuMemcpyAsync(DeviceAddress target, DeviceAddress source, std::size_t bytes,
+                     StreamHandle stream) {
+  return cuMemcpyDtoDAsync_v2(target, source, bytes, stream);
 }
 Result cuMemsetD32Async(DeviceAddress target, unsigned word, std::size_t count,
                         StreamHandle stream) {

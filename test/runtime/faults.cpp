@@ -73,6 +73,7 @@ struct Refusing<Member, Refusal> {
 
 #define KHAL_REFUSED_BY_CUDA(X)                                                                    \
   X(mem_alloc)                                                                                     \
+  X(memcpy_any)                                                                                    \
   X(mem_host_alloc)                                                                                \
   X(memcpy_host_to_device)                                                                         \
   X(memcpy_device_to_host)                                                                         \

@@ -19,7 +19,8 @@ namespace detail {
 /// Untyped memory operations, all in bytes. `memory` may be null (Error bad_argument: moved from or
 /// never made). With a stream the work is queued in it; without, it is done on return, after all
 /// queued work that uses the memory.
-std::shared_ptr<Memory> allocate(const Device &device, std::size_t count, std::size_t element_size);
+std::shared_ptr<Memory> allocate(const Device &device, std::size_t count, std::size_t element_size,
+                                 Place place = Place::device);
 void write(Memory *memory, std::uint64_t offset, const void *source, std::uint64_t bytes,
            Stream *stream);
 void read(Memory *memory, std::uint64_t offset, void *target, std::uint64_t bytes);
@@ -125,9 +126,9 @@ public:
     detail::copy(memory(), offset(), source.memory(), source.offset(), size_bytes(), &stream);
   }
 
-  /// The elements themselves, where host and device share memory (DeviceInfo::shares_host_memory):
-  /// no copy is made. Waits for all queued work that uses the memory; the span may be used until
-  /// more is put in. Empty on other devices.
+  /// The elements themselves, where the host reaches them: on a device that shares the host's memory
+  /// (DeviceInfo::shares_host_memory), and of a Device::host_buffer. No copy is made. Waits for all queued work that uses the memory; the span may be used until
+  /// more is put in. Empty for other buffers.
   std::span<T> host() const {
     auto *const data = static_cast<std::byte *>(detail::map(memory()));
     return data ? std::span<T>(reinterpret_cast<T *>(data + offset()), count_) : std::span<T>();
@@ -242,6 +243,10 @@ private:
 
 template <class T> Buffer<T> Device::buffer(std::size_t count) const {
   return Buffer<T>(detail::allocate(*this, count, sizeof(T)), count);
+}
+
+template <class T> Buffer<T> Device::host_buffer(std::size_t count) const {
+  return Buffer<T>(detail::allocate(*this, count, sizeof(T), detail::Place::host), count);
 }
 
 template <class T> Buffer<T> Device::zeros(std::size_t count) const {

@@ -32,6 +32,8 @@ class DeviceImpl;
 class StreamImpl;
 class Memory;
 class Timestamp;
+/// Where a buffer's memory lies: in the device's, or where the host reaches it too.
+enum class Place { device, host };
 } // namespace detail
 
 enum class Backend { cpu, vulkan, cuda };
@@ -108,6 +110,14 @@ public:
   /// A buffer of `count` elements whose values aren't set yet.
   /// \throws Error out_of_memory, or bad_argument above limits.max_buffer_bytes.
   template <class T> Buffer<T> buffer(std::size_t count) const;
+
+  /// The same in memory that the host reaches too, on every device: Buffer::host() is never empty.
+  /// On a device with memory of its own (not DeviceInfo::shares_host_memory) it lies in the host's,
+  /// where the device's driver keeps it in place: kernels reach it over the bus, which pays for what
+  /// is read or written once, and copy_from between it and the device's own buffers is done by the
+  /// device at the bus's full speed, in a stream. The system has less memory of this kind.
+  /// \throws Error out_of_memory, or bad_argument above limits.max_buffer_bytes.
+  template <class T> Buffer<T> host_buffer(std::size_t count) const;
 
   /// A buffer of `count` elements with all bytes zero.
   template <class T> Buffer<T> zeros(std::size_t count) const;

@@ -186,6 +186,25 @@ public:
     compareCopies(
         figures, "download to ordinary memory", [&] { a.download(back); }, *peer,
         [&] { peer->download(back.data(), peerA, bytes); });
+    void *pinned = nullptr;
+    const Api &api = dynamic_cast<CudaDevice &>(*device.impl()).api();
+    api.check(api.mem_host_alloc(&pinned, bytes, host_alloc_portable), "pinned memory");
+    khal::Buffer<std::byte> shared = device.host_buffer<std::byte>(bytes);
+    compareCopies(
+        figures, "upload from pinned memory",
+        [&] {
+          a.copy_from(stream, shared);
+          stream.wait();
+        },
+        *peer, [&] { peer->upload(peerA, pinned, bytes); });
+    compareCopies(
+        figures, "download to pinned memory",
+        [&] {
+          shared.copy_from(stream, a);
+          stream.wait();
+        },
+        *peer, [&] { peer->download(pinned, peerA, bytes); });
+    api.check(api.mem_free_host(pinned), "pinned memory");
     compareCopies(
         figures, "copy on the device",
         [&] {

@@ -105,23 +105,33 @@ public:
     figures.compare(
         name("download"), copyLimit, [&] { return secondsOf([&] { a.download(back); }); },
         [&] { return secondsOf([&] { peer.download(back.data(), peerA, bytes); }); });
+    khal::Buffer<std::byte> shared = device.host_buffer<std::byte>(bytes);
+    const VulkanPeer::Buffer &peerShared = peer.buffer(bytes, /*staging=*/true);
+    compareCopy(figures, "upload from a host buffer", a, shared, peerA, peerShared);
+    compareCopy(figures, "download to a host buffer", shared, a, peerShared, peerA);
+    compareCopy(figures, "copy on the device", b, a, peerB, peerA);
+  }
+
+private:
+  void compareCopy(Figures &figures, const char *what, khal::Buffer<std::byte> &to,
+                   const khal::Buffer<std::byte> &from, const VulkanPeer::Buffer &peerTo,
+                   const VulkanPeer::Buffer &peerFrom) {
     figures.compare(
-        name("copy on the device"), copyLimit,
+        name(what), copyLimit,
         [&] {
           return secondsOf([&] {
-            b.copy_from(stream, a);
+            to.copy_from(stream, from);
             stream.wait();
           });
         },
         [&] {
           return secondsOf([&] {
-            peer.copy(peerB, peerA, bytes);
+            peer.copy(peerTo, peerFrom, to.size());
             peer.wait();
           });
         });
   }
 
-private:
   std::string name(const char *what) const { return device.info().id + ": " + what; }
 
   khal::Device device;
