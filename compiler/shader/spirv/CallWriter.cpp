@@ -146,7 +146,11 @@ Id InstructionWriter::extended(GLSLstd450 instruction, CallInst &call, unsigned 
   Words arguments;
   for (unsigned i = 0; i < operands; ++i)
     arguments.push_back(value(call.getArgOperand(i)));
-  return ext(types.type(call.getType()), instruction, arguments);
+  Id result = ext(types.type(call.getType()), instruction, arguments);
+  // A device that doesn't fuse them sees a product and a sum, and would take those apart.
+  if (instruction == GLSLstd450Fma)
+    noContraction(result, call);
+  return result;
 }
 
 /// fmuladd: two operations that a driver may fuse.

@@ -41,8 +41,8 @@ template <> struct Coefficients<float> {
   };
   /// (ln (1 + m) - m) / m^2, |m| up to 1 / 3.
   static constexpr float logarithmNear[] = {
-      -0x1.000000p-1f, 0x1.55552cp-2f,  -0x1.ffffb6p-3f, 0x1.99bf86p-3f,  -0x1.557832p-3f,
-      0x1.1fdcf0p-3f,  -0x1.f75896p-4f, 0x1.1990bcp-3f,  -0x1.fcd036p-4f,
+      -0x1.ffffd6p-2f, 0x1.5554fap-2f, -0x1.001480p-2f, 0x1.99d428p-3f,
+      -0x1.5032e6p-3f, 0x1.1ea24ep-3f, -0x1.3b2850p-3f, 0x1.1f42a8p-3f,
   };
   /// (2 artanh s - 2 s - 2 s^3 / 3) / s^5 of s^2, |s| up to 3 - 2 sqrt 2.
   static constexpr float logarithmTail[] = {

@@ -66,16 +66,20 @@ template <class T> inline T exp(T x) {
 }
 
 /// e^x as the device's power of 2, which is to be within 3 + 2|x| units and on the devices seen is
-/// within 2, times e to the power of what the rounding of x log2 e has lost. Needs fma() to be fused to
-/// be of use, and does no harm where it isn't.
+/// within 2, and what the rounding of x log2 e has lost. Needs fma() to be fused to be of use, and does
+/// no harm where it isn't.
 inline float expByDevice(float x) {
   using Table = Coefficients<float>;
-  const float power = x * Table::log2OfE[0];
+  // Below log2 e by more than products are rounded by: what is lost has x's sign, so that it can't turn
+  // an infinite result into no number.
+  constexpr float below = Table::log2OfE[0] * (1 - 0x1p-21f);
+  const float power = x * below;
   const float lost = __builtin_fmaf(-power, Table::ln2Pair[0], x);
   const float lostToo = __builtin_fmaf(-power, Table::ln2Pair[1], lost);
-  // Where the power over- or underflows the factor may be anything that is positive; infinities give no
-  // number, of which the greater is 1/2.
-  return __builtin_elementwise_exp2(power) * __builtin_fmaxf(1.0f + lostToo, 0.5f);
+  const float result = __builtin_elementwise_exp2(power);
+  // More than is ever lost, and what infinities get, whose loss is no number.
+  constexpr float most = 0x1p-12f;
+  return __builtin_fmaf(result, __builtin_fminf(lostToo, most), result);
 }
 inline float exp2ByDevice(float x) {
   return __builtin_elementwise_exp2(x);
@@ -191,6 +195,16 @@ inline float log(float x) {
     return logarithmOr(x, x);
   // Subnormal, and a device may take it for 0: its bits are x times 2^149.
   return logOfNormal(bitsOf(static_cast<float>(bits))) - 149 * Coefficients<float>::ln2Pair[0];
+}
+
+/// The same without a branch, and without subnormal numbers, which are taken for 0.
+inline float logByDevice(float x) {
+  constexpr float infinity = Format<float>::infinity;
+  const u32 bits = bitsOf(x);
+  float result = logOfNormal(bits);
+  if (bits >= bitsOf(infinity)) // infinite, negative or no number: the latter two give no number
+    result = __builtin_fmaf(x, infinity, infinity);
+  return magnitude(x) < 0x1p-126f ? -infinity : result;
 }
 
 /// ln of a number from the root of 1/2 to that of 2, to about twice T's digits.

@@ -2,7 +2,9 @@
 """Prints Coefficients.h: the polynomials of the shader target's maths functions.
 
 Each is the Chebyshev approximation of a function over an interval, which is within a few per cent of
-the best there is, worked out with mpmath (python3-mpmath) and rounded to float or double.
+the best there is, worked out with mpmath (python3-mpmath) and rounded to float or double. Where that
+isn't near enough, it is the best there is by Remez' exchange of extreme points, for errors that count by
+a weight.
 """
 
 import mpmath
@@ -67,7 +69,7 @@ polynomials = [
     ("logarithm", "(2 artanh s - 2 s) / s^3 of s^2, |s| up to 3 - 2 sqrt 2", log_rest,
      (0, (3 - 2 * mpmath.sqrt(2))**2), 4, 8),
     ("logarithmNear", "(ln (1 + m) - m) / m^2, |m| up to 1 / 3", log_near, (-mpf(1) / 3, mpf(1) / 3),
-     9, 0),
+     8, 0),
     ("logarithmTail", "(2 artanh s - 2 s - 2 s^3 / 3) / s^5 of s^2, |s| up to 3 - 2 sqrt 2",
      log_tail, (0, (3 - 2 * mpmath.sqrt(2))**2), 3, 7),
     ("arcSine", "(asin x - x) / x^3 of x^2, |x| up to 1 / 2", asin_rest, (0, mpf(1) / 4), 6, 14),
@@ -77,6 +79,12 @@ polynomials = [
     ("errorTail", "erfc(x) exp(x^2) (1 + x) of 1 / (1 + x) - 3 / 8, x from 1 / 2 to 28", erfc_scaled,
      (mpf(1) / 29 - tail_middle, mpf(2) / 3 - tail_middle), 12, 30),
 ]
+
+
+# What an error of these polynomials is multiplied by, to be one of the function's last place.
+weights = {
+    "logarithmNear": lambda m: m**2 / abs(mpmath.log(1 + m)),
+}
 
 
 def rounded(value, digits):
@@ -92,7 +100,46 @@ def literal(value, digits, suffix):
     return float(rounded(value, digits)).hex().replace("0000000p", "p") + suffix
 
 
-def fit(function, interval, terms):
+def extremes(error, points, count):
+    """The `count` points where the error is largest, of alternate signs."""
+    found = []
+    for x in points:
+        e = error(x)
+        if found and (e > 0) == (found[-1][1] > 0):
+            if abs(e) > abs(found[-1][1]):
+                found[-1] = (x, e)
+        else:
+            found.append((x, e))
+    while len(found) > count:
+        found.pop(0 if abs(found[0][1]) < abs(found[-1][1]) else -1)
+    return [x for x, _ in found]
+
+
+def fit_weighted(function, interval, terms, weight):
+    """Minimises the greatest |weight(x) (polynomial(x) - function(x))| (E. Remez, 1934)."""
+    low, high = interval
+    middle, half = (low + high) / 2, (high - low) / 2
+    points = [middle - half * mpmath.cos(mp.pi * (i + mpf(1) / 2) / 600) for i in range(600)]
+    values = {x: function(x) for x in points}
+    chosen = [points[int((i + 0.5) * 600 / (terms + 1))] for i in range(terms + 1)]
+    for _ in range(20):
+        rows = [[x**k for k in range(terms)] + [(-1)**j / weight(x)] for j, x in enumerate(chosen)]
+        solution = mpmath.lu_solve(mpmath.matrix(rows), mpmath.matrix([values[x] for x in chosen]))
+        coefficients = [solution[k] for k in range(terms)]
+
+        def error(x):
+            return weight(x) * (mpmath.polyval(coefficients[::-1], x) - values[x])
+
+        better = extremes(error, points, terms + 1)
+        if better == chosen or len(better) <= terms:
+            break
+        chosen = better
+    return coefficients
+
+
+def fit(function, interval, terms, weight=None):
+    if weight:
+        return fit_weighted(function, interval, terms, weight)
     coefficients = mpmath.chebyfit(function, interval, terms)
     return list(reversed(coefficients))
 
@@ -157,7 +204,7 @@ template <class T> struct Coefficients;
                 continue
             print(f"  /// {text}.")
             print(f"  static constexpr {scalar} {name}[] = {{")
-            for c in fit(function, interval, terms[column - 3]):
+            for c in fit(function, interval, terms[column - 3], weights.get(name)):
                 print(f"      {literal(c, digits, suffix)},")
             print("  };")
         for name, text, value, digits_of_parts in constants:
