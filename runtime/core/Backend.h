@@ -80,11 +80,25 @@ private:
   std::vector<Use> uses_; ///< guarded by mutex_; at most one for each stream
 };
 
+/// Three u32 in a buffer: the groups of a launch, known when its turn has come.
+struct GroupsInBuffer {
+  Memory *memory = nullptr;
+  std::uint64_t offset = 0; ///< a multiple of 4
+  explicit operator bool() const noexcept { return memory != nullptr; }
+};
+
+/// The groups that were found in a buffer, within the device's limits; none in the first dimension
+/// when there is nothing to do. \throws Error bad_argument
+std::array<std::uint32_t, 3> check_groups(const abi::Kernel &kernel,
+                                          const std::array<std::uint32_t, 3> &found,
+                                          const DeviceInfo &device);
+
 /// A launch whose arguments the core has checked: right device, within all limits, at least one
 /// group.
 struct KernelLaunch {
   const abi::Kernel &kernel;
-  std::array<std::uint32_t, 3> groups;
+  std::array<std::uint32_t, 3> groups; ///< unless they are in a buffer
+  GroupsInBuffer groups_in;
   std::span<const BufferArgument> buffers;
   std::span<const std::byte> block;             ///< copied before launch() returns
   std::span<const std::uint32_t> shared_counts; ///< elements of each shared span

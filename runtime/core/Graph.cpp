@@ -37,6 +37,7 @@ template <class... Functions> Overloaded(Functions...) -> Overloaded<Functions..
 Ticket Recorder::launch(const KernelLaunch &launch) {
   GraphNode node{LaunchNode{&launch.kernel,
                             launch.groups,
+                            launch.groups_in,
                             {launch.buffers.begin(), launch.buffers.end()},
                             {launch.block.begin(), launch.block.end()},
                             {launch.shared_counts.begin(), launch.shared_counts.end()},
@@ -44,6 +45,8 @@ Ticket Recorder::launch(const KernelLaunch &launch) {
                  {}};
   for (const BufferArgument &argument : launch.buffers)
     node.memories.push_back(argument.memory->shared_from_this());
+  if (launch.groups_in)
+    node.memories.push_back(launch.groups_in.memory->shared_from_this());
   nodes_.push_back(std::move(node));
   return 0;
 }
@@ -109,6 +112,9 @@ std::vector<Access> accesses(const GraphNode &node) {
               add(argument.memory, argument.offset, argument.count * argument.element_size,
                   !(launch.kernel->buffers[i].flags & abi::buffer_read_only));
             }
+            if (launch.groups_in)
+              add(launch.groups_in.memory, launch.groups_in.offset, 3 * sizeof(std::uint32_t),
+                  false);
           },
           [&](const WriteNode &write) { add(write.target, write.offset, write.data.size(), true); },
           [&](const CopyNode &copy) {

@@ -18,13 +18,14 @@ namespace khal::detail {
 struct LaunchNode {
   const abi::Kernel *kernel;
   std::array<std::uint32_t, 3> groups;
+  GroupsInBuffer groups_in;
   std::vector<BufferArgument> buffers;
   std::vector<std::byte> block;
   std::vector<std::uint32_t> shared_counts;
   std::uint32_t shared_bytes;
 
   KernelLaunch launch() const {
-    return {*kernel, groups, buffers, block, shared_counts, shared_bytes};
+    return {*kernel, groups, groups_in, buffers, block, shared_counts, shared_bytes};
   }
 };
 struct WriteNode {

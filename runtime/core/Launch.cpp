@@ -133,13 +133,10 @@ void check_group(const abi::Kernel &kernel, const DeviceInfo &device) {
         ErrorCode::unsupported);
 }
 
-/// The grid in groups; no group at all in the first dimension when there is nothing to do.
-std::array<std::uint32_t, 3> count_groups(const abi::Kernel &kernel, const Grid &grid,
-                                          const DeviceInfo &device) {
-  std::array<std::uint64_t, 3> groups = grid.extent();
-  if (grid.unit() == Grid::Unit::threads)
-    for (unsigned d = 0; d < 3; ++d)
-      groups[d] = groups[d] / kernel.group_size[d] + (groups[d] % kernel.group_size[d] != 0);
+/// No group at all in the first dimension when there is nothing to do.
+std::array<std::uint32_t, 3> within_limits(const abi::Kernel &kernel,
+                                           const std::array<std::uint64_t, 3> &groups,
+                                           const DeviceInfo &device) {
   if (groups[0] == 0 || groups[1] == 0 || groups[2] == 0)
     return {0, 0, 0};
   static constexpr const char *names[] = {"x", "y", "z"};
@@ -157,7 +154,36 @@ std::array<std::uint32_t, 3> count_groups(const abi::Kernel &kernel, const Grid 
           static_cast<std::uint32_t>(groups[2])};
 }
 
+/// The grid in groups.
+std::array<std::uint32_t, 3> count_groups(const abi::Kernel &kernel, const Grid &grid,
+                                          const DeviceInfo &device) {
+  std::array<std::uint64_t, 3> groups = grid.extent();
+  if (grid.unit() == Grid::Unit::threads)
+    for (unsigned d = 0; d < 3; ++d)
+      groups[d] = groups[d] / kernel.group_size[d] + (groups[d] % kernel.group_size[d] != 0);
+  return within_limits(kernel, groups, device);
+}
+
+GroupsInBuffer groups_in_buffer(const abi::Kernel &kernel, const Grid &grid,
+                                const DeviceImpl &device) {
+  if (!grid.source())
+    bad(kernel, "the buffer of khal::groups_from has no memory: it was moved from or never made");
+  if (grid.source()->device().get() != &device)
+    bad(kernel, text("the buffer of khal::groups_from is on ", grid.source()->device()->info().id,
+                     ", but the stream is of ", device.info().id));
+  if (grid.source_count() < 3)
+    bad(kernel, text("khal::groups_from needs three numbers, and its buffer or slice has ",
+                     grid.source_count()));
+  return {grid.source(), grid.offset()};
+}
+
 } // namespace
+
+std::array<std::uint32_t, 3> check_groups(const abi::Kernel &kernel,
+                                          const std::array<std::uint32_t, 3> &found,
+                                          const DeviceInfo &device) {
+  return within_limits(kernel, {found[0], found[1], found[2]}, device);
+}
 
 void launch(Stream &stream, const abi::Kernel &kernel, const Grid &grid,
             std::span<const BufferArgument> buffers, std::span<const std::byte> block) {
@@ -173,12 +199,18 @@ void launch(Stream &stream, const abi::Kernel &kernel, const Grid &grid,
   check_group(kernel, device.info());
   const std::vector<std::uint32_t> counts = shared_counts(kernel, block);
   const std::uint32_t shared_bytes = check_shared(kernel, counts, device.info());
-  const std::array<std::uint32_t, 3> groups = count_groups(kernel, grid, device.info());
-  if (groups[0] == 0)
+  GroupsInBuffer source;
+  std::array<std::uint32_t, 3> groups{};
+  if (grid.in_buffer())
+    source = groups_in_buffer(kernel, grid, device);
+  else if (groups = count_groups(kernel, grid, device.info()); groups[0] == 0)
     return;
-  const Ticket ticket = queue.launch({kernel, groups, buffers, block, counts, shared_bytes});
+  const Ticket ticket =
+      queue.launch({kernel, groups, source, buffers, block, counts, shared_bytes});
   for (const BufferArgument &argument : buffers)
     argument.memory->note_use(queue, ticket);
+  if (source)
+    source.memory->note_use(queue, ticket);
 }
 
 } // namespace khal::detail

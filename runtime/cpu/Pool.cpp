@@ -139,12 +139,13 @@ std::shared_ptr<Job> Pool::State::next_job() {
 
 /// Takes some of the items that are left, and says how many.
 std::uint64_t Pool::State::take(Job &job, std::uint64_t &first) const {
+  const std::uint64_t total = job.total_.load(std::memory_order_acquire);
   std::uint64_t next = job.next_.load(std::memory_order_relaxed);
   for (;;) {
-    if (next >= job.total_)
+    if (next >= total)
       return 0;
     const std::uint64_t count =
-        std::max<std::uint64_t>(1, (job.total_ - next) / (std::uint64_t{threads} * 2));
+        std::max<std::uint64_t>(1, (total - next) / (std::uint64_t{threads} * 2));
     if (job.next_.compare_exchange_weak(next, next + count, std::memory_order_relaxed)) {
       first = next;
       return count;

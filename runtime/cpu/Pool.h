@@ -31,6 +31,12 @@ public:
   virtual ~Job() = default;
 
 protected:
+  /// For jobs whose number of items is known only when their turn has come: made with 0 and told here,
+  /// before submit().
+  void set_total(std::uint64_t total) noexcept {
+    left_.store(total, std::memory_order_relaxed);
+    total_.store(total, std::memory_order_release);
+  }
   virtual void run(std::uint64_t first, std::uint64_t end, void *scratch) = 0;
   /// Called once, when all items are done, by the worker that did the last. `error` is what one of
   /// them failed with, or null.
@@ -38,7 +44,7 @@ protected:
 
 private:
   friend class Pool;
-  const std::uint64_t total_;
+  std::atomic<std::uint64_t> total_;
   std::atomic<std::uint64_t> next_{0}; ///< first item that no worker has taken
   std::atomic<std::uint64_t> left_;    ///< items that aren't done
   const std::size_t scratch_bytes_;

@@ -29,6 +29,11 @@ public:
   StreamJob(CpuStream &stream, std::uint64_t total, std::size_t scratch_bytes = 0)
       : Job(total, scratch_bytes), stream_(stream) {}
 
+  /// Called when the job's turn has come, before it's submitted. False when it has no items after all.
+  virtual bool prepare() { return true; }
+  /// For a job that wasn't.
+  void end(std::exception_ptr error) noexcept { finished(std::move(error)); }
+
 protected:
   void uses(Memory &memory) { used_.push_back(memory.shared_from_this()); }
 
@@ -45,9 +50,12 @@ private:
 class LaunchJob final : public StreamJob {
 public:
   LaunchJob(CpuStream &stream, const KernelLaunch &launch, const Kernel &kernel)
-      : StreamJob(stream, std::uint64_t{launch.groups[0]} * launch.groups[1] * launch.groups[2],
+      : StreamJob(stream, launch.groups_in ? 0 : items(launch.groups),
                   scratch_bytes(kernel, launch)),
-        function_(kernel.function), block_(launch.block.size() / sizeof(Aligned) + 1) {
+        function_(kernel.function), kernel_(launch.kernel), info_(stream.device()->info()),
+        groups_in_(launch.groups_in), block_(launch.block.size() / sizeof(Aligned) + 1) {
+    if (groups_in_)
+      uses(*groups_in_.memory);
     for (const BufferArgument &argument : launch.buffers) {
       uses(*argument.memory);
       buffers_.push_back(argument.memory->mapped() + argument.offset);
@@ -59,7 +67,21 @@ public:
     std::copy(launch.groups.begin(), launch.groups.end(), launch_.num_groups);
   }
 
+  bool prepare() override {
+    if (!groups_in_)
+      return true;
+    std::array<std::uint32_t, 3> groups{};
+    std::memcpy(groups.data(), groups_in_.memory->mapped() + groups_in_.offset, sizeof(groups));
+    groups = check_groups(kernel_, groups, info_);
+    std::copy(groups.begin(), groups.end(), launch_.num_groups);
+    set_total(items(groups));
+    return groups[0] != 0;
+  }
+
 private:
+  static std::uint64_t items(const std::array<std::uint32_t, 3> &groups) {
+    return std::uint64_t{groups[0]} * groups[1] * groups[2];
+  }
   static std::size_t scratch_bytes(const Kernel &kernel, const KernelLaunch &launch) {
     if (launch.shared_bytes == 0)
       return kernel.scratch_bytes;
@@ -75,6 +97,9 @@ private:
   }
 
   abi::CpuFunction function_;
+  const abi::Kernel &kernel_;
+  const DeviceInfo &info_;
+  const GroupsInBuffer groups_in_;
   std::vector<void *> buffers_;
   std::vector<Aligned> block_;
   abi::CpuLaunch launch_{};
@@ -195,7 +220,17 @@ Ticket CpuStream::put(Step step) {
 
 void CpuStream::begin(const Step &step) {
   if (step.job) {
-    cpu_.pool().submit(step.job);
+    std::exception_ptr error;
+    bool any = false;
+    try {
+      any = static_cast<StreamJob &>(*step.job).prepare();
+    } catch (...) {
+      error = std::current_exception();
+    }
+    if (any)
+      cpu_.pool().submit(step.job);
+    else
+      call_flat([job = step.job, error] { static_cast<StreamJob &>(*job).end(error); });
     return;
   }
   const auto self = std::static_pointer_cast<CpuStream>(shared_from_this());

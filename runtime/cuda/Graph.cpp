@@ -6,6 +6,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "cuda/Graph.h"
 
+#include "core/Text.h"
 #include "cuda/Device.h"
 #include "cuda/Stream.h"
 
@@ -161,8 +162,15 @@ void CudaGraph::assign(std::vector<GraphNode> nodes) {
   auto &stream = static_cast<CudaStream &>(*capture_);
   // Loading code and getting memory don't go into a graph.
   for (const GraphNode &node : nodes)
-    if (const auto *launch = std::get_if<LaunchNode>(&node.work))
+    if (const auto *launch = std::get_if<LaunchNode>(&node.work)) {
+      if (launch->groups_in)
+        throw Error(
+            ErrorCode::unsupported,
+            text("khal::Graph: ", describe(*launch->kernel),
+                 ": CUDA's graphs can't take a grid from a buffer: launch it in the stream, "
+                 "between two graphs"));
       device_->kernel(*launch->kernel);
+    }
   const Current current = device_->current();
   std::shared_ptr<Contents> contents(new Contents{device_, nodes, Uploads(*device_, nodes)});
   const Template recorded(api, stream, [&] {

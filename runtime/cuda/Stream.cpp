@@ -179,7 +179,20 @@ void CudaStream::enqueue_fill(Memory &target, std::uint64_t offset, std::uint64_
                     "filling a buffer");
 }
 
+/// The driver takes numbers of groups from the host alone.
+Ticket CudaStream::launch_from_buffer(const KernelLaunch &launch) {
+  KernelLaunch known = launch;
+  std::array<std::uint32_t, 3> found{};
+  const Ticket ticket =
+      read(*launch.groups_in.memory, launch.groups_in.offset, found.data(), sizeof(found));
+  known.groups = check_groups(launch.kernel, found, cuda_.info());
+  known.groups_in = {};
+  return known.groups[0] == 0 ? ticket : this->launch(known);
+}
+
 Ticket CudaStream::launch(const KernelLaunch &launch) {
+  if (launch.groups_in)
+    return launch_from_buffer(launch);
   const Current current = cuda_.current();
   enqueue_launch(launch);
   used_.clear();

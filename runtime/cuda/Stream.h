@@ -75,6 +75,7 @@ private:
   Ticket put_in(std::initializer_list<Memory *> used, Marking marking) {
     return put_in(std::span(used.begin(), used.size()), marking);
   }
+  Ticket launch_from_buffer(const KernelLaunch &launch);
   void copy_bytes(DeviceAddress target, DeviceAddress source, std::uint64_t bytes);
   void mark();
   const Mark &mark_for(Ticket ticket);

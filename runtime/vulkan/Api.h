@@ -47,6 +47,7 @@ namespace khal::detail::vulkan {
   X(CmdBindDescriptorSets)                                                                         \
   X(CmdBindPipeline)                                                                               \
   X(CmdCopyBuffer)                                                                                 \
+  X(CmdDispatchIndirect)                                                                           \
   X(CmdDispatch)                                                                                   \
   X(CmdFillBuffer)                                                                                 \
   X(CmdPipelineBarrier)                                                                            \

@@ -140,7 +140,22 @@ void Commands::launch(const KernelLaunch &launch) {
   Kernel &kernel = device_.kernel(launch.kernel);
   const Label label(device_, handle_, launch.kernel);
   bind(kernel, launch);
-  device_.fn().CmdDispatch(handle_, launch.groups[0], launch.groups[1], launch.groups[2]);
+  if (launch.groups_in)
+    dispatch_from(launch.groups_in);
+  else
+    device_.fn().CmdDispatch(handle_, launch.groups[0], launch.groups[1], launch.groups[2]);
+}
+
+/// The numbers of groups are read by another stage of the device's than kernels are.
+void Commands::dispatch_from(const GroupsInBuffer &groups) {
+  keep(groups.memory->shared_from_this());
+  VkMemoryBarrier barrier{};
+  barrier.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
+  barrier.srcAccessMask = work_writes;
+  barrier.dstAccessMask = VK_ACCESS_INDIRECT_COMMAND_READ_BIT;
+  device_.fn().CmdPipelineBarrier(handle_, work_stages, VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT, 0, 1,
+                                  &barrier, 0, nullptr, 0, nullptr);
+  device_.fn().CmdDispatchIndirect(handle_, buffer_of(*groups.memory), groups.offset);
 }
 
 void Commands::copy(VkBuffer target, std::uint64_t target_offset, VkBuffer source,

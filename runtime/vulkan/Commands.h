@@ -70,6 +70,7 @@ private:
 
   void destroy() noexcept;
   void bind(Kernel &kernel, const KernelLaunch &launch);
+  void dispatch_from(const GroupsInBuffer &groups);
   void describe_buffers(Kernel &kernel, const KernelLaunch &launch);
   void fill_block(const Kernel &kernel, const KernelLaunch &launch);
   VkDescriptorSet set_for(const Kernel &kernel);

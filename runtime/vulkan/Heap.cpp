@@ -100,8 +100,9 @@ DeviceBuffer::DeviceBuffer(VulkanDevice &device, std::uint64_t bytes, Kind kind)
   info.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO;
   info.size = capacity_;
   info.usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
-  info.usage |= kind == Kind::staging ? VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT
-                                      : VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
+  info.usage |= kind == Kind::staging
+                    ? VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT
+                    : VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT;
   info.sharingMode = VK_SHARING_MODE_EXCLUSIVE;
   check(device_.fn().CreateBuffer(device_.handle(), &info, nullptr, &handle_), "making a buffer");
   try {

@@ -152,6 +152,70 @@ TEST_P(Launches, CoverManyGroups) {
     ASSERT_EQ(values[i], u32(i) * 3 + 5);
 }
 
+TEST_P(Launches, TakeTheirGridFromABuffer) {
+  Buffer<u32> grid = device.upload<u32>({99, 3, 4, 5, 0, 1, 1});
+  Buffer<u32> out = device.zeros<u32>(12 * 8 * 10);
+  where(stream, khal::groups_from(grid.slice(1)), out);
+  const std::vector<u32> seen = out.download();
+  for (u32 z = 0; z < 10; ++z)
+    for (u32 y = 0; y < 8; ++y)
+      for (u32 x = 0; x < 12; ++x)
+        ASSERT_EQ(seen[(z * 8 + y) * 12 + x], x | y << 8 | z << 16 | 3u << 24);
+  // Nothing at all, and then again something.
+  Buffer<u32> x = device.upload(counted<u32>(64));
+  step(stream, khal::groups_from(grid.slice(4)), x, 1);
+  step(stream, khal::groups(1), x, 1);
+  EXPECT_EQ(x.download()[31], 31u * 3 + 1);
+  EXPECT_EQ(x.download()[32], 32u);
+}
+
+TEST_P(Launches, TakeTheirGridFromWhatEarlierWorkWrote) {
+  Buffer<u32> grid = device.upload<u32>({0, 0, 0});
+  Buffer<u32> x = device.zeros<u32>(32 * 700);
+  for (const u32 wanted : {1, 700, 13}) {
+    x.fill(stream, 0);
+    grid.fill(stream, 0);
+    step(stream, khal::threads(1), grid.slice(0, 1), wanted); // 0 * 3 + wanted
+    step(stream, khal::threads(2), grid.slice(1), 1);
+    step(stream, khal::groups_from(grid), x, 1);
+    const std::vector<u32> values = x.download();
+    ASSERT_EQ(std::count(values.begin(), values.end(), 1u), std::ptrdiff_t{32} * wanted);
+    ASSERT_EQ(values[32 * wanted - 1], 1u);
+  }
+}
+
+TEST_P(Launches, TakeTheirGridFromABufferInGraphs) {
+  Buffer<u32> grid = device.upload<u32>({1, 1, 1});
+  Buffer<u32> x = device.zeros<u32>(96);
+  const auto record = [&](Stream &recorded) {
+    step(recorded, khal::threads(1), grid.slice(0, 1), 0); // * 3
+    step(recorded, khal::groups_from(grid), x, 1);
+  };
+  if (device.info().backend == khal::Backend::cuda) {
+    expect_error(ErrorCode::unsupported, {"step", "graph"}, [&] { khal::Graph(device, record); });
+    return;
+  }
+  khal::Graph graph(device, record);
+  graph.replay(stream);
+  EXPECT_EQ(x.download(), std::vector<u32>(96, 1));
+}
+
+TEST_P(Launches, RefuseGridsFromBuffersThatDoNotFit) {
+  Buffer<u32> x = device.zeros<u32>(32), two = device.zeros<u32>(2);
+  expect_error(ErrorCode::bad_argument, {"step", "three", "has 2"},
+               [&] { step(stream, khal::groups_from(two), x, 1); });
+  expect_error(ErrorCode::bad_argument, {"step", "no memory"},
+               [&] { step(stream, khal::groups_from(khal::Slice<const u32>()), x, 1); });
+  if (device.info().backend == khal::Backend::vulkan)
+    return; // nobody can look
+  const Buffer<u32> huge = device.upload<u32>({1, 0xffffffff, 1});
+  expect_error(ErrorCode::bad_argument, {"step", device.info().id, " in y"}, [&] {
+    Stream own(device);
+    step(own, khal::groups_from(huge), x, 1);
+    own.wait();
+  });
+}
+
 TEST_P(Launches, RefuseWrittenBuffersThatOverlap) {
   Buffer<float> a = device.zeros<float>(100);
   expect_error(ErrorCode::bad_argument,

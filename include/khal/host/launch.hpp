@@ -25,19 +25,32 @@
 
 namespace khal {
 
-/// How many work-items a launch has; made by threads() or groups().
+/// How many work-items a launch has; made by threads(), groups() or groups_from().
 class Grid {
 public:
   enum class Unit { threads, groups };
   constexpr Grid(Unit unit, std::uint64_t x, std::uint64_t y, std::uint64_t z)
       : unit_(unit), extent_{x, y, z} {}
+  /// Internal: made by groups_from().
+  Grid(detail::Memory *source, std::uint64_t offset, std::uint64_t count) noexcept
+      : unit_(Unit::groups), extent_{count, 1, 1}, source_(source), offset_(offset),
+        in_buffer_(true) {}
 
   constexpr Unit unit() const noexcept { return unit_; }
   constexpr const std::array<std::uint64_t, 3> &extent() const noexcept { return extent_; }
 
+  /// Internal: whether the numbers are in a buffer, where (in bytes), and how many are there.
+  constexpr bool in_buffer() const noexcept { return in_buffer_; }
+  constexpr detail::Memory *source() const noexcept { return source_; }
+  constexpr std::uint64_t offset() const noexcept { return offset_; }
+  constexpr std::uint64_t source_count() const noexcept { return extent_[0]; }
+
 private:
   Unit unit_;
   std::array<std::uint64_t, 3> extent_;
+  detail::Memory *source_ = nullptr; ///< its buffer lives until the launch has been put in
+  std::uint64_t offset_ = 0;
+  bool in_buffer_ = false;
 };
 
 /// At least x · y · z work-items: each dimension is rounded up to whole groups of the kernel, so
@@ -49,6 +62,15 @@ constexpr Grid threads(std::uint64_t x, std::uint64_t y = 1, std::uint64_t z = 1
 /// Exactly x · y · z work-groups. With 0 in any dimension nothing runs.
 constexpr Grid groups(std::uint64_t x, std::uint64_t y = 1, std::uint64_t z = 1) {
   return {Grid::Unit::groups, x, y, z};
+}
+
+/// As many work-groups as the first three elements of a buffer say, x, y and z, when the launch's turn
+/// has come: earlier work in the stream may write them. With 0 in any of them nothing runs. Vulkan reads
+/// them on the device, where nobody can check that they are within limits.max_groups: more than those
+/// is as wrong as an access outside a buffer. On CUDA the call waits for the work before it, and graphs
+/// can't be recorded with such a launch. The CPU and CUDA refuse too many groups.
+inline Grid groups_from(const Slice<const std::uint32_t> &where) {
+  return {where.memory(), where.offset(), where.size()};
 }
 
 /// The length of a kernel's shared_span parameter; made by shared().
