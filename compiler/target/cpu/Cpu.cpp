@@ -14,6 +14,7 @@
 #include "target/cpu/DebuggerView.h"
 #include "target/cpu/GroupAtomics.h"
 #include "target/cpu/GroupSignature.h"
+#include "target/cpu/HoistIndices.h"
 #include "target/cpu/ItemFunction.h"
 #include "target/cpu/LaunchFunction.h"
 #include "target/cpu/Levels.h"
@@ -104,6 +105,8 @@ private:
       return false;
     // What doesn't depend on the level is done once, before the code is multiplied.
     simplifyItem(*item.function);
+    if (options.optimisationLevel > 0)
+      hoistIndices(*item.function);
     narrowSharedAtomics(*item.function, groupMemory(*item.function, kernel));
     BarrierRegions regions = formBarrierRegions(*item.function, localIds(*item.function, kernel));
     bool good = true;
@@ -144,7 +147,7 @@ private:
                    const BarrierRegions &regions, const simd::VectorRegions &vectors,
                    const Level &level) {
     GroupFunction group =
-        buildWorkItemLoops(*item.function, regions, kernel, vectors, widthOf(level, *item.function),
+        buildWorkItemLoops(*item.function, regions, kernel, vectors, unitOf(level, *item.function),
                            kernel.symbol + ".group." + level.identifier());
     if (&level != &levels.back())
       giveOwnSource(group);
@@ -179,12 +182,12 @@ private:
     group.function = copy;
   }
 
-  /// Work-items run at once: as many as a vector register has 32-bit elements.
-  unsigned widthOf(const Level &level, Function &function) const {
+  simd::VectorUnit unitOf(const Level &level, Function &function) const {
     level.applyTo(function);
-    TypeSize bits = machine->getTargetTransformInfo(function).getRegisterBitWidth(
-        TargetTransformInfo::RGK_FixedWidthVector);
-    return std::max<unsigned>(1, bits.getFixedValue() / 32);
+    const TargetTransformInfo info = machine->getTargetTransformInfo(function);
+    TypeSize bits = info.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector);
+    return {std::max<unsigned>(1, bits.getFixedValue() / 32),
+            info.getNumberOfRegisters(info.getRegisterClassForType(/*Vector=*/true))};
   }
 
   static std::string launchName(const KernelInfo &kernel, const Level &level) {

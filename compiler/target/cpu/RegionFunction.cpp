@@ -10,6 +10,7 @@
 #include "target/cpu/BarrierRegions.h"
 #include "target/cpu/ContextLayout.h"
 #include "target/cpu/GroupSignature.h"
+#include "target/cpu/HoistIndices.h"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -55,6 +56,7 @@ public:
     removeUnreachableBlocks(*function);
     Passes passes;
     Passes::simplification().run(*function, passes.functions);
+    hoistIndices(*function);
     return function;
   }
 

@@ -52,9 +52,9 @@ bool isIndependentAccess(const Instruction &instruction) {
 class GroupBuilder {
 public:
   GroupBuilder(Function &item, const BarrierRegions &regions, const KernelInfo &kernel,
-               const simd::VectorRegions &vectors, unsigned width)
+               const simd::VectorRegions &vectors, const simd::VectorUnit &unit)
       : item(item), context(item.getContext()), regions(regions), kernel(kernel), signature(kernel),
-        layout(item.getDataLayout(), kernel.groupSize, regions), vectors(vectors), width(width),
+        layout(item.getDataLayout(), kernel.groupSize, regions), vectors(vectors), unit(unit),
         builder(context) {}
 
   GroupFunction build(const std::string &name) {
@@ -107,8 +107,7 @@ private:
     builder.SetInsertPoint(starts[number]);
     copyUniformSlots(region, /*from=*/0, /*to=*/1);
     if (vectors.has(number))
-      return goOn(region,
-                  vectors.emit(number, width, *group, uniformSlots, builder, *entryBuilder));
+      return goOn(region, vectors.emit(number, unit, *group, uniformSlots, builder, *entryBuilder));
     ItemLoop loop(builder, kernel.groupSize);
     ValueToValueMapTy map;
     mapArguments(map, loop);
@@ -354,7 +353,7 @@ private:
   GroupSignature signature;
   ContextLayout layout;
   const simd::VectorRegions &vectors;
-  unsigned width;
+  const simd::VectorUnit &unit;
   IRBuilder<> builder;
   std::unique_ptr<IRBuilder<>> entryBuilder; ///< for variables; its block gets its branch last
   SmallVector<Value *>
@@ -370,8 +369,8 @@ private:
 
 GroupFunction buildWorkItemLoops(Function &item, const BarrierRegions &regions,
                                  const KernelInfo &kernel, const simd::VectorRegions &vectors,
-                                 unsigned width, const std::string &name) {
-  return GroupBuilder(item, regions, kernel, vectors, width).build(name);
+                                 const simd::VectorUnit &unit, const std::string &name) {
+  return GroupBuilder(item, regions, kernel, vectors, unit).build(name);
 }
 
 } // namespace khalc::cpu

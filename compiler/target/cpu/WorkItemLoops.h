@@ -23,7 +23,8 @@ struct BarrierRegions;
 
 namespace simd {
 class VectorRegions;
-}
+struct VectorUnit;
+} // namespace simd
 
 struct GroupFunction {
   llvm::Function *function = nullptr; ///< of GroupSignature::groupType()
@@ -43,7 +44,7 @@ struct GroupFunction {
 /// `name` is the function's. `item` isn't changed, so that this can be done for each level.
 GroupFunction buildWorkItemLoops(llvm::Function &item, const BarrierRegions &regions,
                                  const KernelInfo &kernel, const simd::VectorRegions &vectors,
-                                 unsigned width, const std::string &name);
+                                 const simd::VectorUnit &unit, const std::string &name);
 
 } // namespace khalc::cpu
 

@@ -48,11 +48,14 @@ using namespace khal;
 
 // A loop that lanes leave by themselves goes on until none is left, without masks while all are.
 // CHECK-LABEL: define internal void @{{.*}}divergent_loop{{.*}}.group
+// CHECK: some.lanes:
 // CHECK: [[LIVE:%.*]] = phi <8 x i1>
-// CHECK: [[ALL:%.*]] = call i1 @llvm.vector.reduce.and.v8i1(<8 x i1> [[LIVE]])
-// CHECK-NEXT: br i1 [[ALL]], label %{{.*}}, label
+// CHECK: lanes.left:
+// CHECK: [[ALL:%.*]] = call i1 @llvm.vector.reduce.and.v8i1(<8 x i1>
+// CHECK-NEXT: br i1 [[ALL]], label %all.lanes, label %fewer
+// CHECK: loop.next:
 // CHECK: call i1 @llvm.vector.reduce.or.v8i1(<8 x i1> {{.*}})
-// CHECK-NEXT: br i1
+// CHECK-NEXT: br i1 {{.*}}, label %some.lanes
 [[khal::kernel(64)]] void divergent_loop(span<u32> a) {
   u32 x = a[global_id().x], n = 0;
   while (x > 1) {
@@ -62,11 +65,15 @@ using namespace khal;
   a[global_id().x] = n;
 }
 
+// While all lanes stay, which two scalars tell, it has no masks. All that fits the registers is done at
+// once: here 32 work-items, side by side.
 // CHECK-LABEL: define internal void @{{.*}}strided_loop{{.*}}.group
+// CHECK: call <32 x float> @llvm.masked.load.v32f32
 // CHECK: all.lanes:
-// CHECK: load <8 x float>, ptr
-// CHECK: masked:
-// CHECK: call <8 x float> @llvm.masked.load.v8f32
+// CHECK: load <32 x float>, ptr %arrayidx
+// CHECK: [[LAST:%.*]] = add i64 {{.*}}, 31
+// CHECK: icmp ult i64 [[LAST]]
+// CHECK: br i1 {{.*}}, label %all.stay, label %some.leave
 [[khal::kernel(64)]] void strided_loop(span<float> sums, span<const float> a, u32 n) {
   float sum = 0;
   for (u32 k = local_id().x; k < n; k += 64)

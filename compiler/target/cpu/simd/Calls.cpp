@@ -108,12 +108,11 @@ bool InstructionEmitter::emitVectorMaths(const CallInst &call) {
   Module *module = builder.GetInsertBlock()->getModule();
   const Triple &triple = module->getTargetTriple();
   Type *type = call.getType();
-  if (!vectorMaths || name.empty() || !(type->isFloatTy() || type->isDoubleTy()) ||
+  if (mathsBits == 0 || name.empty() || !(type->isFloatTy() || type->isDoubleTy()) ||
       triple.getArch() != Triple::x86_64 || !triple.isOSLinux() || !triple.isGNUEnvironment())
     return false;
   unsigned elementBits = type->getScalarSizeInBits();
-  unsigned registerBits = lanes.width() * 32; // the level's, since its width is for 32-bit elements
-  registerBits = std::clamp(registerBits, 128u, 512u);
+  unsigned registerBits = std::clamp(mathsBits, 128u, 512u);
   unsigned perCall = registerBits / elementBits;
   std::string symbol =
       (Twine("_ZGV") + Twine(vectorAbiLetter(registerBits)) + "N" + Twine(perCall) +

@@ -6,6 +6,8 @@
 //===------------------------------------------------------------------------------------------===//
 #include "target/cpu/simd/ControlEmitter.h"
 
+#include "target/cpu/simd/AllLanes.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PatternMatch.h"
@@ -24,8 +26,6 @@ namespace {
 constexpr unsigned cheapInstructions = 12;
 /// Functions of up to so many instructions get code for full masks besides that for any mask.
 constexpr unsigned mostForBothWays = 400;
-/// So do the bodies of innermost loops that lanes leave one by one.
-constexpr unsigned mostForBothWaysInLoop = 64;
 
 bool isJump(const Node &node) {
   return node.kind == NodeKind::Break || node.kind == NodeKind::Continue ||
@@ -56,22 +56,6 @@ bool escapes(const Region &region, bool inLoop = false, bool inScope = false) {
   });
 }
 
-/// True for a loop with no other in it and few instructions.
-bool isShortAndInnermost(const Region &body, unsigned &budget) {
-  return all_of(body, [&](const std::unique_ptr<Node> &node) {
-    if (node->kind == NodeKind::Loop)
-      return false;
-    unsigned size = node->kind == NodeKind::Code ? node->block->size() : 1;
-    if (size > budget)
-      return false;
-    budget -= size;
-    return isShortAndInnermost(node->body, budget) && isShortAndInnermost(node->elseBody, budget) &&
-           all_of(node->cases, [&](const shader::SwitchCase &choice) {
-             return isShortAndInnermost(choice.body, budget);
-           });
-  });
-}
-
 } // namespace
 
 void ControlEmitter::emit(const shader::StructuredFunction &tree, Mask mask) {
@@ -90,6 +74,10 @@ void ControlEmitter::emit(const shader::StructuredFunction &tree, Mask mask) {
 
 ControlEmitter::Reached ControlEmitter::emitRegion(const Region &region, size_t first, Mask mask) {
   for (size_t number = first; number < region.size(); ++number) {
+    if (const Region *staying = mask ? nullptr : stayingArm(region, number))
+      if (Value *allStay = allLanesAre(builder, lanes, region[number]->condition,
+                                       staying == &region[number]->body))
+        return emitEndOfRound(region, number, *staying, allStay);
     Reached reached = emitNode(*region[number], mask);
     if (!reached || number + 1 == region.size() || *reached == mask) {
       if (!reached)
@@ -105,7 +93,7 @@ ControlEmitter::Reached ControlEmitter::emitRegion(const Region &region, size_t 
     auto rest = [&](Mask live) { return emitRegion(region, number + 1, live); };
     if (!mask && worthBothWays && frames.size() == 1) {
       worthBothWays = false; // once: the rest of the rest would be made again for each return
-      return bothWays(*reached, rest);
+      return bothWays(*reached, fullness.first == *reached ? fullness.second : nullptr, rest);
     }
     BasicBlock *going = block("rest");
     BasicBlock *end = block("rest.end");
@@ -122,14 +110,16 @@ ControlEmitter::Reached ControlEmitter::emitRegion(const Region &region, size_t 
   return mask;
 }
 
-/// Once for all lanes and once for some, since the most do all.
-ControlEmitter::Reached ControlEmitter::bothWays(Mask mask, function_ref<Reached(Mask)> emit) {
+/// Once for all lanes and once for some, since the most do all. `isFull`, if not null, is true only if
+/// all are in the mask.
+ControlEmitter::Reached ControlEmitter::bothWays(Mask mask, Value *isFull,
+                                                 function_ref<Reached(Mask)> emit) {
   BasicBlock *full = block("all.lanes");
   BasicBlock *partial = block("some.lanes");
   BasicBlock *masked = block("masked");
   BasicBlock *end = block("both.end");
   SmallVector<std::pair<BasicBlock *, Mask>> arrivals;
-  builder.CreateCondBr(builder.CreateAndReduce(mask), full, partial);
+  builder.CreateCondBr(isFull ? isFull : builder.CreateAndReduce(mask), full, partial);
   builder.SetInsertPoint(full);
   if (Reached reached = emit(nullptr)) {
     arrivals.push_back({builder.GetInsertBlock(), *reached});
@@ -286,8 +276,8 @@ ControlEmitter::Reached ControlEmitter::emitIf(const Value *condition, const Nod
       BasicBlock *end = block("chosen.end");
       push(Frame::Kind::Arm, true, nullptr, end);
       worthBothWays = false;
-      if (Reached reached =
-              bothWays(chosen, [&](Mask live) { return emitRegion(node.body, 0, live); }))
+      if (Reached reached = bothWays(chosen, allLanesAre(builder, lanes, condition, true),
+                                     [&](Mask live) { return emitRegion(node.body, 0, live); }))
         arrive(*frames.back(), *reached);
       worthBothWays = true;
       auto arrivals = std::move(frames.back()->arrivals);
@@ -299,9 +289,13 @@ ControlEmitter::Reached ControlEmitter::emitIf(const Value *condition, const Nod
       return either(reached ? lanes.mask(*reached) : noLanes(), builder.CreateNot(chosen));
     }
   }
-  return emitChoices(
-      {{&node.body, both(mask, chosen)}, {&node.elseBody, both(mask, builder.CreateNot(chosen))}},
-      mask);
+  Value *others = builder.CreateNot(chosen);
+  Value *noneChosen =
+      mask || !node.elseBody.empty() ? nullptr : allLanesAre(builder, lanes, condition, false);
+  Reached reached =
+      emitChoices({{&node.body, both(mask, chosen)}, {&node.elseBody, both(mask, others)}}, mask);
+  fullness = {others, noneChosen};
+  return reached;
 }
 
 /// One arm after another, each under its mask; the masks together are `mask`.
@@ -379,59 +373,8 @@ ControlEmitter::Reached ControlEmitter::emitSwitch(const Node &node, Mask mask) 
 }
 
 //===--------------------------------------------------------------------------------------------===//
-// Loops, scopes and jumps
+// Scopes
 //===--------------------------------------------------------------------------------------------===//
-
-ControlEmitter::Reached ControlEmitter::emitUniformLoop(const Node &node, Mask mask) {
-  BasicBlock *header = startBlock("loop");
-  BasicBlock *next = block("loop.next");
-  BasicBlock *exit = block("loop.exit");
-  push(Frame::Kind::Loop, false, header, next, exit);
-  if (emitRegion(node.body, 0, mask))
-    arrive(*frames.back(), mask);
-  bool repeats = !frames.back()->arrivals.empty();
-  bool ends = !frames.back()->exits.empty();
-  frames.pop_back();
-  builder.SetInsertPoint(next);
-  if (repeats)
-    builder.CreateBr(header);
-  else
-    next->eraseFromParent();
-  builder.SetInsertPoint(exit);
-  if (ends)
-    return mask;
-  exit->eraseFromParent();
-  return std::nullopt;
-}
-
-ControlEmitter::Reached ControlEmitter::emitDivergentLoop(const Node &node, Mask mask) {
-  BasicBlock *before = builder.GetInsertBlock();
-  BasicBlock *header = startBlock("loop");
-  BasicBlock *next = block("loop.next");
-  BasicBlock *exit = block("loop.exit");
-  PHINode *live = builder.CreatePHI(noLanes()->getType(), 2, "live");
-  live->addIncoming(lanes.mask(mask), before);
-  push(Frame::Kind::Loop, true, header, next, exit);
-  auto body = [&](Mask mask) { return emitRegion(node.body, 0, mask); };
-  unsigned budget = mostForBothWaysInLoop;
-  // While no lane has left, nothing needs a mask.
-  Reached reached = isShortAndInnermost(node.body, budget) ? bothWays(live, body) : body(live);
-  if (reached)
-    arrive(*frames.back(), *reached);
-  auto frame = std::move(frames.back());
-  frames.pop_back();
-  builder.SetInsertPoint(next);
-  Reached arrived = merge(frame->arrivals, next);
-  Mask again = arrived ? lanes.mask(*arrived) : noLanes();
-  if (frame->waiting)
-    again = either(again, builder.CreateLoad(live->getType(), frame->waiting));
-  live->addIncoming(again, next);
-  builder.CreateCondBr(anyLive(again), header, exit);
-  builder.SetInsertPoint(exit);
-  if (!returned || !shapes.hasReturnInside(node))
-    return mask;
-  return without(mask, builder.CreateLoad(live->getType(), returned));
-}
 
 ControlEmitter::Reached ControlEmitter::emitScope(const Node &node, Mask mask) {
   BasicBlock *start = startBlock("scope");

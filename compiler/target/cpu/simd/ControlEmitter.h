@@ -26,9 +26,9 @@ namespace khalc::cpu::simd {
 class ControlEmitter {
 public:
   ControlEmitter(llvm::IRBuilder<> &builder, llvm::IRBuilder<> &variables, Lanes &lanes,
-                 const Shapes &shapes, bool vectorMaths)
+                 const Shapes &shapes, unsigned mathsBits)
       : builder(builder), variables(variables), lanes(lanes), shapes(shapes),
-        instructions(builder, variables, lanes, vectorMaths) {}
+        instructions(builder, variables, lanes, mathsBits) {}
 
   /// At the builder's position, which is behind all of it then.
   void emit(const shader::StructuredFunction &tree, Mask mask);
@@ -50,8 +50,9 @@ private:
     BasicBlock *end = nullptr; ///< a loop's is where its next round is decided
     llvm::SmallVector<std::pair<BasicBlock *, Mask>> arrivals; ///< at `end`
     BasicBlock *exit = nullptr;                                ///< of a loop
-    llvm::SmallVector<BasicBlock *> exits;                     ///< of a loop: ways to `exit`
-    llvm::AllocaInst *waiting = nullptr; ///< lanes that go on at `end`, if any wait there
+    const Region *fullRound = nullptr;     ///< of a loop: its body, if all lanes are in it
+    llvm::SmallVector<BasicBlock *> exits; ///< of a loop: ways to `exit`
+    llvm::AllocaInst *waiting = nullptr;   ///< lanes that go on at `end`, if any wait there
   };
 
   Reached emitRegion(const Region &region, size_t first, Mask mask);
@@ -63,6 +64,13 @@ private:
   Reached emitChoices(llvm::ArrayRef<std::pair<const Region *, Mask>> choices, Mask mask);
   Reached emitUniformLoop(const Node &node, Mask mask);
   Reached emitDivergentLoop(const Node &node, Mask mask);
+  void emitFullRounds(const Node &node, BasicBlock *full, BasicBlock *partial, BasicBlock *exit,
+                      llvm::SmallVectorImpl<std::pair<BasicBlock *, Mask>> &ways);
+  void emitMaskedRounds(const Node &node, BasicBlock *partial, BasicBlock *exit,
+                        llvm::ArrayRef<std::pair<BasicBlock *, Mask>> ways);
+  const Region *stayingArm(const Region &region, size_t number) const;
+  Reached emitEndOfRound(const Region &region, size_t number, const Region &staying,
+                         llvm::Value *allStay);
   Reached emitScope(const Node &node, Mask mask);
   Reached emitJump(const Node &node, Mask mask);
   void emitCode(const BasicBlock &block, Mask mask);
@@ -72,7 +80,7 @@ private:
   llvm::Value *flagIs(const Node &node);
 
   Mask emitArm(const Region &region, Mask mask);
-  Reached bothWays(Mask mask, llvm::function_ref<Reached(Mask)> emit);
+  Reached bothWays(Mask mask, llvm::Value *isFull, llvm::function_ref<Reached(Mask)> emit);
   bool isCheap(llvm::ArrayRef<std::unique_ptr<Node>> region, unsigned &budget) const;
   bool isCheapFrom(const Region &region, size_t first) const;
 
@@ -103,6 +111,8 @@ private:
   BasicBlock *first = nullptr;          ///< where variables get their first values
   llvm::AllocaInst *returned = nullptr; ///< lanes that have ended while others went on
   bool worthBothWays = false;
+  /// Of the mask of lanes that the last choice left, a scalar that is true only if it is full.
+  std::pair<Mask, llvm::Value *> fullness{};
   llvm::DenseMap<std::pair<const llvm::PHINode *, unsigned>, llvm::AllocaInst *> phis;
   llvm::DenseMap<unsigned, llvm::AllocaInst *> flags;
 };

@@ -39,8 +39,8 @@ void InstructionEmitter::emit(const Instruction &instruction, Mask mask) {
   emitEachLane(instruction);
 }
 
-/// Of what is uniform the value, of what is strided the base. Lane 0 may not be live and have no
-/// part in what the flags promise.
+/// Of what is uniform the value, of what is strided the base. Lane 0 may not be live, or have no use
+/// for the value, and so no part in what the flags promise.
 void InstructionEmitter::emitScalar(const Instruction &instruction, Mask mask) {
   bool isBase = lanes.shapeOf(&instruction).isStrided();
   if (auto *step = dyn_cast<GetElementPtrInst>(&instruction); step && isBase) {
@@ -54,7 +54,7 @@ void InstructionEmitter::emitScalar(const Instruction &instruction, Mask mask) {
   Instruction *copy = instruction.clone();
   for (Use &operand : copy->operands())
     operand.set(lanes.scalar(operand));
-  if (isBase && mask)
+  if (isBase)
     copy->dropPoisonGeneratingFlags();
   copy->setMetadata(LLVMContext::MD_alias_scope, nullptr);
   copy->setMetadata(LLVMContext::MD_noalias, nullptr);

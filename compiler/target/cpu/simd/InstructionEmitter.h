@@ -20,9 +20,10 @@ namespace khalc::cpu::simd {
 /// code that isCheap().
 class InstructionEmitter {
 public:
+  /// `mathsBits`: the size of the vectors that maths functions take; 0 if only scalar ones are called.
   InstructionEmitter(llvm::IRBuilder<> &builder, llvm::IRBuilder<> &variables, Lanes &lanes,
-                     bool vectorMaths)
-      : builder(builder), variables(variables), lanes(lanes), vectorMaths(vectorMaths) {}
+                     unsigned mathsBits)
+      : builder(builder), variables(variables), lanes(lanes), mathsBits(mathsBits) {}
 
   void emit(const llvm::Instruction &instruction, Mask mask);
 
@@ -58,7 +59,7 @@ private:
   llvm::IRBuilder<> &builder;
   llvm::IRBuilder<> &variables; ///< in the entry block
   Lanes &lanes;
-  bool vectorMaths;
+  unsigned mathsBits;
 };
 
 } // namespace khalc::cpu::simd

@@ -31,6 +31,9 @@ namespace {
 /// width where it has no vector form.
 constexpr unsigned mostInstructions = 8192;
 
+/// A vector's elements are as many as a register has of these.
+constexpr unsigned bitsOfElement = 32;
+
 /// Nor are functions vectorised whose variables are so large: each lane has its own, on the stack.
 constexpr uint64_t mostPrivateBytes = 64 * 1024;
 
@@ -87,14 +90,19 @@ bool VectorRegions::any() const {
 /// The loops over one region's work-items.
 class VectorRegions::LoopEmitter {
 public:
-  LoopEmitter(const KernelInfo &kernel, const Region &region, bool vectorMaths, unsigned mostLanes,
-              Function &group, ArrayRef<Value *> uniformSlots, IRBuilder<> &builder,
-              IRBuilder<> &variables)
+  LoopEmitter(const KernelInfo &kernel, const Region &region, bool vectorMaths,
+              const VectorUnit &unit, Function &group, ArrayRef<Value *> uniformSlots,
+              IRBuilder<> &builder, IRBuilder<> &variables)
       : kernel(kernel), region(region), vectorMaths(vectorMaths),
-        dimension(vectorDimension(kernel)),
-        width(std::min<unsigned>(mostLanes, PowerOf2Ceil(kernel.groupSize[dimension]))),
-        group(group), uniformSlots(uniformSlots), builder(builder), variables(variables),
-        shapes(region.tree, width, stridedArguments()) {}
+        dimension(vectorDimension(kernel)), unit(unit), group(group), uniformSlots(uniformSlots),
+        builder(builder), variables(variables), width(oneRegister()),
+        shapes(region.tree, width, stridedArguments()) {
+    unsigned count = registersPerVector(region.tree, shapes, unit, kernel.groupSize[dimension]);
+    if (count == 1)
+      return;
+    width *= count;
+    shapes = Shapes(region.tree, width, stridedArguments());
+  }
 
   Value *emit() {
     decision = variables.CreateAlloca(variables.getInt32Ty(), nullptr, "decision");
@@ -108,6 +116,10 @@ public:
   }
 
 private:
+  unsigned oneRegister() const {
+    return std::min<unsigned>(unit.lanes, PowerOf2Ceil(kernel.groupSize[dimension]));
+  }
+
   DenseMap<const Value *, Shape> stridedArguments() const {
     return {{argument(GroupSignature(kernel).localId(dimension)), Shape::strided(1)},
             {argument(RegionSignature(kernel).item), Shape::strided(1)}};
@@ -140,7 +152,9 @@ private:
       lanes.setScalar(argument(own.uniformSlot(0) + index), address);
 
     DebugLoc glue = builder.getCurrentDebugLocation();
-    ControlEmitter(builder, variables, lanes, shapes, vectorMaths).emit(region.tree, mask);
+    ControlEmitter(builder, variables, lanes, shapes,
+                   vectorMaths ? oneRegister() * bitsOfElement : 0)
+        .emit(region.tree, mask);
     builder.SetCurrentDebugLocation(glue);
     BasicBlock *end = builder.GetInsertBlock();
     PHINode *unused = loop.beginLatch(builder);
@@ -153,19 +167,20 @@ private:
   const Region &region;
   bool vectorMaths;
   unsigned dimension;
-  unsigned width;
+  const VectorUnit &unit;
   Function &group;
   ArrayRef<Value *> uniformSlots;
   IRBuilder<> &builder;
   IRBuilder<> &variables;
+  unsigned width;
   Shapes shapes;
   AllocaInst *decision = nullptr;
 };
 
-Value *VectorRegions::emit(unsigned region, unsigned width, Function &group,
+Value *VectorRegions::emit(unsigned region, const VectorUnit &unit, Function &group,
                            ArrayRef<Value *> uniformSlots, IRBuilder<> &builder,
                            IRBuilder<> &variables) const {
-  return LoopEmitter(kernel, *regions[region], vectorMaths, width, group, uniformSlots, builder,
+  return LoopEmitter(kernel, *regions[region], vectorMaths, unit, group, uniformSlots, builder,
                      variables)
       .emit();
 }

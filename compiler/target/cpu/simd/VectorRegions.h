@@ -9,6 +9,7 @@
 
 #include "kernel/KernelInfo.h"
 #include "shader/Structured.h"
+#include "target/cpu/simd/Width.h"
 
 #include "llvm/IR/IRBuilder.h"
 
@@ -47,7 +48,7 @@ public:
 
   /// Emits a region's loops at `builder` into `group`; gives what the work-items decided, an i32.
   /// `uniformSlots`: the addresses of what they hold and will hold, see RegionSignature.
-  llvm::Value *emit(unsigned region, unsigned width, llvm::Function &group,
+  llvm::Value *emit(unsigned region, const VectorUnit &unit, llvm::Function &group,
                     llvm::ArrayRef<llvm::Value *> uniformSlots, llvm::IRBuilder<> &builder,
                     llvm::IRBuilder<> &variables) const;
 
