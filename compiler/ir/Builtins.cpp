@@ -78,8 +78,16 @@ std::optional<Builtin> builtinCalled(const CallBase &call) {
   return callee ? builtinFor(*callee) : std::nullopt;
 }
 
+bool isSubgroupOperation(Builtin builtin) {
+  return kindOf(builtin) == Kind::Subgroup;
+}
+
 bool isSharedVariable(const GlobalVariable &variable) {
   return variable.getSection() == sharedSection;
+}
+
+void markAsShared(GlobalVariable &variable) {
+  variable.setSection(sharedSection);
 }
 
 void annotateBuiltins(Module &module) {

@@ -30,8 +30,13 @@ std::optional<Builtin> builtinFor(const llvm::Function &function);
 /// The builtin that a call calls, if any.
 std::optional<Builtin> builtinCalled(const llvm::CallBase &call);
 
+/// True for what gives a result that hangs on which work-items are there: kind Subgroup.
+bool isSubgroupOperation(Builtin builtin);
+
 /// True for a [[khal::shared]] variable.
 bool isSharedVariable(const llvm::GlobalVariable &variable);
+/// Makes a variable one.
+void markAsShared(llvm::GlobalVariable &variable);
 
 /// Gives the declarations of builtins the attributes that their kind promises, so that the
 /// optimiser may move, merge and drop calls to the pure ones and none of the convergent ones.

@@ -14,6 +14,8 @@
 #include <spirv_cross/spirv_hlsl.hpp>
 #include <spirv_cross/spirv_msl.hpp>
 
+#include <algorithm>
+
 namespace khalc::cross {
 
 namespace {
@@ -26,16 +28,41 @@ std::string cleansedEntry(const spirv_cross::Compiler &compiler, const KernelInf
   return compiler.get_cleansed_entry_point_name(kernel.name, spv::ExecutionModelGLCompute);
 }
 
-bool usesHalf(const std::vector<uint32_t> &words) {
-  const spirv_cross::Compiler compiler(words);
-  for (const spv::Capability capability : compiler.get_declared_capabilities())
-    if (capability == spv::CapabilityFloat16)
-      return true;
-  return false;
+bool declares(const spirv_cross::Compiler &compiler, spv::Capability wanted) {
+  const auto &declared = compiler.get_declared_capabilities();
+  return std::find(declared.begin(), declared.end(), wanted) != declared.end();
 }
 
+/// GLSL for OpenGL whose subgroup operations are those of GL_KHR_shader_subgroup, which OpenGL has
+/// too. SPIRV-Cross writes these for Vulkan alone; for OpenGL it looks for older extensions.
+class GlslCompiler : public spirv_cross::CompilerGLSL {
+public:
+  using CompilerGLSL::CompilerGLSL;
+
+private:
+  void emit_subgroup_op(const spirv_cross::Instruction &instruction) override {
+    options.vulkan_semantics = true;
+    CompilerGLSL::emit_subgroup_op(instruction);
+    options.vulkan_semantics = false;
+  }
+  std::string builtin_to_glsl(spv::BuiltIn builtin, spv::StorageClass storage) override {
+    const bool isSubgroups =
+        builtin == spv::BuiltInSubgroupSize || builtin == spv::BuiltInSubgroupLocalInvocationId ||
+        builtin == spv::BuiltInSubgroupId || builtin == spv::BuiltInNumSubgroups;
+    options.vulkan_semantics = isSubgroups;
+    std::string text = CompilerGLSL::builtin_to_glsl(builtin, storage);
+    options.vulkan_semantics = false;
+    return text;
+  }
+};
+
 Text writeGlsl(const std::vector<uint32_t> &words) {
-  spirv_cross::CompilerGLSL compiler(words);
+  GlslCompiler compiler(words);
+  if (declares(compiler, spv::CapabilityGroupNonUniform)) {
+    compiler.require_extension("GL_KHR_shader_subgroup_basic");
+    if (declares(compiler, spv::CapabilityInt64))
+      compiler.require_extension("GL_EXT_shader_subgroup_extended_types_int64");
+  }
   spirv_cross::CompilerGLSL::Options options;
   options.version = 450;
   compiler.set_common_options(options);
@@ -46,7 +73,7 @@ Text writeGlsl(const std::vector<uint32_t> &words) {
 Text writeHlsl(const std::vector<uint32_t> &words, const KernelInfo &kernel) {
   spirv_cross::CompilerHLSL compiler(words);
   spirv_cross::CompilerHLSL::Options options;
-  const bool half = usesHalf(words);
+  const bool half = declares(compiler, spv::CapabilityFloat16);
   options.shader_model = half ? 62 : 60;
   options.enable_16bit_types = half;
   options.use_entry_point_name = true;
@@ -65,7 +92,9 @@ Text writeMsl(const std::vector<uint32_t> &words, const KernelInfo &kernel) {
   spirv_cross::CompilerMSL compiler(words);
   spirv_cross::CompilerMSL::Options options;
   options.platform = spirv_cross::CompilerMSL::Options::macOS;
-  options.set_msl_version(2, 2);
+  // Buffers have 64-bit integers from 2.3 on.
+  const bool newer = declares(compiler, spv::CapabilityInt64);
+  options.set_msl_version(2, newer ? 3 : 2);
   // Arrays are never copied whole here, so that they need no wrapper.
   options.force_native_arrays = true;
   compiler.set_msl_options(options);
@@ -82,7 +111,7 @@ Text writeMsl(const std::vector<uint32_t> &words, const KernelInfo &kernel) {
   Text text;
   text.code = compiler.compile();
   text.entry = cleansedEntry(compiler, kernel);
-  text.version = "2.2";
+  text.version = newer ? "2.3" : "2.2";
   return text;
 }
 

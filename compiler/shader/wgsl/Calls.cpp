@@ -76,10 +76,8 @@ std::string Expressions::builtin(CallInst &call) {
     return resources.sharesWorkgroupMemory() ? "workgroupBarrier();\nstorageBarrier()"
                                              : "storageBarrier()";
   default: // a fence is refused before; see target/shader/Capabilities.h
-    break;
+    return subgroup(call);
   }
-  return unsupported(call, "'" + call.getCalledFunction()->getName().str() + "'",
-                     "it has no form in WGSL yet");
 }
 
 std::string Expressions::function(const char *name, const CallInst &call) {

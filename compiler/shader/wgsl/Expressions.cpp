@@ -130,7 +130,9 @@ void Expressions::print(raw_ostream &out, unsigned indent, Instruction &instruct
   }
   if (instruction.use_empty()) {
     if (!isPure(instruction))
-      out.indent(indent) << (isa<LoadInst>(instruction) ? "_ = " : "") << bare(text) << ";\n";
+      // An atomic operation is a statement; the others are values that something must take.
+      out.indent(indent) << (isa<LoadInst, CallInst>(instruction) ? "_ = " : "") << bare(text)
+                         << ";\n";
     return;
   }
   const std::string name = names.fresh(sourceName(instruction), "v");

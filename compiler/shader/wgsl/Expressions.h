@@ -40,6 +40,7 @@ public:
 
   bool failed() const { return hasFailed; }
   bool usesHalf() const { return hasHalf; }
+  bool usesSubgroups() const { return hasSubgroups; }
   void noteType(const llvm::Type *type) { hasHalf |= type->isHalfTy(); }
 
   // InstVisitor: each gives an expression, which is in parentheses where it must be.
@@ -66,6 +67,9 @@ private:
   std::string signedOperand(const llvm::Value *value);
   std::string isNan(const llvm::Value *value);
   std::string builtin(llvm::CallInst &call);
+  std::string subgroup(llvm::CallInst &call);
+  std::string shuffle(llvm::CallInst &call);
+  std::string combine(llvm::CallInst &call, bool isSigned);
   std::string inputComponent(llvm::StringRef input, const llvm::Value *dimension);
   std::string intrinsic(llvm::IntrinsicInst &call);
   std::string function(const char *name, const llvm::CallInst &call);
@@ -81,6 +85,7 @@ private:
   llvm::DenseMap<const llvm::Value *, llvm::SmallPtrSet<const llvm::Value *, 4>> phiUses;
   bool hasFailed = false;
   bool hasHalf = false;
+  bool hasSubgroups = false;
 };
 
 } // namespace khalc::wgsl

@@ -240,7 +240,8 @@ void Resources::declarePrivates(raw_ostream &out) const {
 void Resources::declareInputs(raw_ostream &out) const {
   bool first = true;
   for (const auto &[builtin, name] : inputs) {
-    out << (first ? "" : ", ") << "@builtin(" << builtin << ") " << name << ": vec3<u32>";
+    out << (first ? "" : ", ") << "@builtin(" << builtin << ") " << name
+        << (StringRef(builtin).starts_with("subgroup_") ? ": u32" : ": vec3<u32>");
     first = false;
   }
 }

@@ -49,7 +49,8 @@ public:
   std::string blockWord(const std::string &index);
   /// The byte offset of a buffer from its binding.
   std::string bufferOffset(uint32_t buffer);
-  /// An input of the entry point: "workgroup_id", "local_invocation_id" or "num_workgroups".
+  /// An input of the entry point: "workgroup_id", "local_invocation_id" or "num_workgroups", vectors,
+  /// or "subgroup_size" or "subgroup_invocation_id".
   std::string input(llvm::StringRef builtin);
 
   /// `workgroupBarrier();` and `storageBarrier();`, as far as the kernel's memory needs them.

@@ -213,7 +213,7 @@ private:
 } // namespace
 
 std::optional<Text> write(const LoweredKernel &kernel, const StructuredFunction &program,
-                          diag::Engine &diagnostics) {
+                          bool divergentSubgroups, diag::Engine &diagnostics) {
   Names names;
   Text text;
   names.fresh(zeroVariable, "");
@@ -228,7 +228,15 @@ std::optional<Text> write(const LoweredKernel &kernel, const StructuredFunction 
 
   raw_string_ostream out(text.code);
   if (expressions.usesHalf())
-    out << "enable f16;\n\n";
+    out << "enable f16;\n";
+  if (expressions.usesSubgroups()) {
+    out << "enable subgroups;\n";
+    // Those lanes take part that come by together, which compilers else want to be all of them.
+    if (divergentSubgroups)
+      out << "diagnostic(off, subgroup_uniformity);\n";
+  }
+  if (!text.code.empty())
+    out << "\n";
   resources.declareGlobals(out);
   if (StringRef(body).contains(zeroVariable))
     out << "var<private> " << zeroVariable
@@ -240,6 +248,7 @@ std::optional<Text> write(const LoweredKernel &kernel, const StructuredFunction 
   out << ") {\n";
   resources.declarePrivates(out);
   out << body << "}\n";
+  text.usesSubgroups = expressions.usesSubgroups();
   return text;
 }
 

@@ -22,13 +22,16 @@ namespace khalc::wgsl {
 struct Text {
   std::string code;
   std::string entry; ///< the entry point's name: the kernel's own, where WGSL takes it
+  bool usesSubgroups = false;
 };
 
 /// Prints a kernel as a WGSL module with the binding slots of abi.h. The kernel's integers are 1 and
 /// 32 bits wide and its buffers have one view each (see target/shader/Capabilities.h). What has no
-/// WGSL form is reported at its source line and gives nothing.
+/// WGSL form is reported at its source line and gives nothing. `divergentSubgroups`: not all work-items
+/// come by at some subgroup operation.
 std::optional<Text> write(const shader::LoweredKernel &kernel,
-                          const shader::StructuredFunction &program, diag::Engine &diagnostics);
+                          const shader::StructuredFunction &program,
+                          bool divergentSubgroups, diag::Engine &diagnostics);
 
 } // namespace khalc::wgsl
 

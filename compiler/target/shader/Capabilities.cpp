@@ -44,10 +44,9 @@ bool isOrdered(const Instruction &instruction) {
   return isa<FenceInst>(instruction) || (call && builtinCalled(*call) == Builtin::Fence);
 }
 
-bool isSubgroupOperation(const Instruction &instruction) {
+bool isSubgroupBarrier(const Instruction &instruction) {
   auto *call = dyn_cast<CallInst>(&instruction);
-  const Function *callee = call ? call->getCalledFunction() : nullptr;
-  return callee && callee->getName().starts_with("__khal_subgroup");
+  return call && builtinCalled(*call) == Builtin::SubgroupBarrier;
 }
 
 bool isInt64Atomic(const Instruction &instruction) {
@@ -78,7 +77,8 @@ const Capabilities &capabilitiesOf(Target target) {
                                       .views = true,
                                       .narrowIntegers = true,
                                       .dotProducts = true,
-                                      .subgroups = true,
+                                      .subgroups = everySubgroupForm,
+                                      .subgroupBarrier = true,
                                       .int64 = true,
                                       .anyBarrier = true,
                                       .strictSums = true};
@@ -87,17 +87,25 @@ const Capabilities &capabilitiesOf(Target target) {
                                      .memoryOrder = true,
                                      .views = true,
                                      .narrowIntegers = true,
+                                     .subgroups = everySubgroupForm,
+                                     .subgroupBarrier = true,
                                      .int64 = true,
                                      .anyBarrier = true,
                                      .strictSums = true};
+  // The wave's number in its group is nowhere to be had, and the prefix functions are of sums and
+  // products alone.
   static constexpr Capabilities hlsl{.language = "HLSL",
                                      .memoryOrder = true,
+                                     .subgroups = {.anyLane = true, .int64 = true},
+                                     .subgroupBarrier = true,
                                      .int64 = true,
                                      .anyBarrier = true,
                                      .strictSums = true};
   static constexpr Capabilities msl{.language = "Metal 2.2",
                                     .views = true,
                                     .narrowIntegers = true,
+                                    .subgroups = {.ids = true},
+                                    .subgroupBarrier = true,
                                     .int64 = true,
                                     .anyBarrier = true,
                                     .strictSums = true};
@@ -131,8 +139,8 @@ bool checkCapabilities(Function &function, Target target, bool isStrict,
       diagnostics.report(diag::Id::shader_no_int64_atomics, instruction, {has.language});
       return false;
     }
-    if (!has.subgroups && isSubgroupOperation(instruction)) {
-      diagnostics.report(diag::Id::shader_no_subgroups, instruction, {has.language});
+    if (!has.subgroupBarrier && isSubgroupBarrier(instruction)) {
+      diagnostics.report(diag::Id::shader_no_subgroup_barrier, instruction, {has.language});
       return false;
     }
     if (!has.memoryOrder && isOrdered(instruction)) {

@@ -10,6 +10,8 @@
 #ifndef KHALC_TARGET_SHADER_CAPABILITIES_H
 #define KHALC_TARGET_SHADER_CAPABILITIES_H
 
+#include "target/shader/ExpandSubgroups.h"
+
 #include "khal/abi.h"
 
 namespace llvm {
@@ -33,7 +35,8 @@ struct Capabilities {
   bool views = false;
   bool narrowIntegers = false; ///< 8 and 16 bits; else these are computed with in 32 bits
   bool dotProducts = false;    ///< of four bytes, as an instruction that a device may have
-  bool subgroups = false;
+  SubgroupForms subgroups = {};
+  bool subgroupBarrier = false;
   bool int64 = false; ///< else 64-bit integers are pairs of words
   /// Barriers wherever the work-items of a group come together; else only where the language's own
   /// analysis sees that they do.

@@ -11,6 +11,7 @@
 #include "shader/spirv/Validate.h"
 #include "shader/spirv/Writer.h"
 #include "shader/wgsl/Writer.h"
+#include "target/shader/UniformBarriers.h"
 
 namespace khalc::shader {
 
@@ -57,11 +58,14 @@ std::optional<CompiledKernel> print(const LoweredKernel &kernel, const Structure
   compiled.sharedBytes = kernel.sharedBytes;
   compiled.maxBufferBytes = kernel.maxBufferBytes;
   if (target == Target::wgsl) {
-    std::optional<wgsl::Text> text = wgsl::write(kernel, program, diagnostics);
+    const bool divergentSubgroups = firstDivergentSubgroupOperation(*kernel.function) != nullptr;
+    std::optional<wgsl::Text> text = wgsl::write(kernel, program, divergentSubgroups, diagnostics);
     if (!text)
       return std::nullopt;
     compiled.entry = text->entry;
     compiled.code = std::move(text->code);
+    if (text->usesSubgroups)
+      compiled.features |= khal::abi::feature_subgroups;
     dumpText(compiled, kernel, options);
     return compiled;
   }

@@ -21,6 +21,7 @@
 #include "target/shader/ExpandIntrinsics.h"
 #include "target/shader/ExpandMemory.h"
 #include "target/shader/ExpandRemainder.h"
+#include "target/shader/ExpandSubgroups.h"
 #include "target/shader/LegaliseIntegers.h"
 #include "target/shader/LowerPointers.h"
 #include "target/shader/MathLibrary.h"
@@ -71,12 +72,13 @@ struct Way {
   bool narrowIntegers = true;
   bool int64 = true;
   bool dotProducts = true; ///< of bytes, as instructions
+  SubgroupForms subgroups = everySubgroupForm;
   bool operator==(const Way &) const = default;
 };
 
 Way wayFor(Target target) {
   const Capabilities &has = capabilitiesOf(target);
-  return {has.views, has.narrowIntegers, has.int64, has.dotProducts};
+  return {has.views, has.narrowIntegers, has.int64, has.dotProducts, has.subgroups};
 }
 
 /// Lowers one kernel in its own module, in one way, and prints it for targets.
@@ -93,6 +95,7 @@ public:
       return false;
     if (lowerMaths(*entry) && !inlineEverything(*entry, diagnostics))
       return false;
+    expandSubgroups(*entry, way.subgroups);
     specialiseForGroupSize(*entry, kernel.groupSize);
     if (!way.dotProducts)
       expandDotProducts(*entry);

@@ -1,4 +1,4 @@
-//===- UniformBarriers.cpp - barriers that WGSL's analysis would refuse ------------------------===//
+//===- UniformBarriers.cpp - calls that WGSL's analysis would refuse ------------------------===//
 //
 // Part of khal, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,10 +24,37 @@ namespace khalc::shader {
 
 namespace {
 
-const Instruction *barrierIn(const BasicBlock &block) {
+using Wanted = function_ref<bool(Builtin)>;
+
+const Instruction *firstIn(const BasicBlock &block, Wanted isWanted) {
   for (const Instruction &instruction : block) {
     const auto *call = dyn_cast<CallBase>(&instruction);
-    if (call && builtinCalled(*call) == Builtin::Barrier)
+    const std::optional<Builtin> builtin = call ? builtinCalled(*call) : std::nullopt;
+    if (builtin && isWanted(*builtin))
+      return call;
+  }
+  return nullptr;
+}
+
+/// The first wanted call that some work-items can miss.
+const Instruction *firstDivergent(Function &function, Wanted isWanted) {
+  SmallVector<std::pair<BasicBlock *, const Instruction *>> calls;
+  for (BasicBlock &block : function)
+    if (const Instruction *call = firstIn(block, isWanted))
+      calls.emplace_back(&block, call);
+  if (calls.empty())
+    return nullptr;
+  Passes passes;
+  const Uniformity uniformity(function, passes.functions, Unknown::AsInWgsl);
+  auto &postDominators = passes.functions.getResult<PostDominatorTreeAnalysis>(function);
+  for (const auto &[block, call] : calls) {
+    ReverseIDFCalculator frontier(postDominators);
+    SmallPtrSet<BasicBlock *, 1> from{block};
+    frontier.setDefiningBlocks(from);
+    SmallVector<BasicBlock *, 16> branches;
+    frontier.calculate(branches);
+    if (any_of(branches,
+               [&](const BasicBlock *branch) { return !uniformity.leavesUniformly(*branch); }))
       return call;
   }
   return nullptr;
@@ -36,26 +63,11 @@ const Instruction *barrierIn(const BasicBlock &block) {
 } // namespace
 
 const Instruction *firstDivergentBarrier(Function &function) {
-  SmallVector<std::pair<BasicBlock *, const Instruction *>> barriers;
-  for (BasicBlock &block : function)
-    if (const Instruction *barrier = barrierIn(block))
-      barriers.emplace_back(&block, barrier);
-  if (barriers.empty())
-    return nullptr;
-  Passes passes;
-  const Uniformity uniformity(function, passes.functions, Unknown::AsInWgsl);
-  auto &postDominators = passes.functions.getResult<PostDominatorTreeAnalysis>(function);
-  for (const auto &[block, barrier] : barriers) {
-    ReverseIDFCalculator frontier(postDominators);
-    SmallPtrSet<BasicBlock *, 1> from{block};
-    frontier.setDefiningBlocks(from);
-    SmallVector<BasicBlock *, 16> branches;
-    frontier.calculate(branches);
-    if (any_of(branches,
-               [&](const BasicBlock *branch) { return !uniformity.leavesUniformly(*branch); }))
-      return barrier;
-  }
-  return nullptr;
+  return firstDivergent(function, [](Builtin builtin) { return builtin == Builtin::Barrier; });
+}
+
+const Instruction *firstDivergentSubgroupOperation(Function &function) {
+  return firstDivergent(function, isSubgroupOperation);
 }
 
 } // namespace khalc::shader

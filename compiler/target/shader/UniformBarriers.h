@@ -18,6 +18,9 @@ namespace khalc::shader {
 /// rules tell (WGSL 15.2, "Uniformity"); null when there is none.
 const llvm::Instruction *firstDivergentBarrier(llvm::Function &function);
 
+/// The same of subgroup operations.
+const llvm::Instruction *firstDivergentSubgroupOperation(llvm::Function &function);
+
 } // namespace khalc::shader
 
 #endif // KHALC_TARGET_SHADER_UNIFORMBARRIERS_H

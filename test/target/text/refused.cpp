@@ -31,9 +31,10 @@ using namespace khal;
 #include <khal/kernel.hpp>
 using namespace khal;
 [[khal::kernel(64)]] void kernel(span<u32> a) {
-  a[global_index()] = subgroup_add(a[global_index()]);
+  subgroup_barrier();
+  a[0] = 1;
 }
-// CHECK: subgroups.cpp:4:23: error: khalc has no subgroup operations for WGSL yet; use the group forms [khal-shader-no-subgroups]
+// CHECK: subgroups.cpp:4:3: error: WGSL has no barrier of subgroups; use barrier() [khal-shader-no-subgroup-barrier]
 
 //--- strict.cpp
 #include <khal/kernel.hpp>
