@@ -186,6 +186,8 @@ public:
   /// left, waits for work that still holds some and tries again. In Place::host it is mapped.
   std::shared_ptr<Memory> allocate(std::uint64_t bytes, Place place);
   std::shared_ptr<StreamImpl> create_stream();
+  /// Counts a stream that was made otherwise among the device's.
+  void know(const std::shared_ptr<StreamImpl> &stream);
   std::unique_ptr<GraphImpl> create_graph();
   /// Builds a kernel, unless that has been done.
   void prepare(const abi::Kernel &kernel);
@@ -199,6 +201,9 @@ public:
   void uncount_memory(std::uint64_t bytes) noexcept;
   /// Gives unused memory back to the driver.
   void trim();
+
+  /// Opens the device, unless that has been done; what makes memory and streams does it by itself.
+  void ensure_open() { open_once(); }
 
   /// Lets go of what the device holds of itself, so that it can end when its last user does.
   void close();

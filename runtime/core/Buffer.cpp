@@ -187,6 +187,10 @@ void wait_for_uses(Memory *memory) {
   memory->wait_for_uses();
 }
 
+void close(DeviceImpl &device) {
+  device.close();
+}
+
 Device device_of(Memory *memory) {
   require(memory);
   return Device(memory->device());

@@ -110,10 +110,14 @@ void DeviceImpl::trim() {
 std::shared_ptr<StreamImpl> DeviceImpl::create_stream() {
   open_once();
   std::shared_ptr<StreamImpl> stream = make_stream();
+  know(stream);
+  return stream;
+}
+
+void DeviceImpl::know(const std::shared_ptr<StreamImpl> &stream) {
   const std::lock_guard lock(streams_mutex_);
   std::erase_if(streams_, [](const auto &known) { return known.expired(); });
   streams_.push_back(stream);
-  return stream;
 }
 
 std::unique_ptr<GraphImpl> DeviceImpl::create_graph() {

@@ -36,10 +36,11 @@ std::string driver_text(const Api &api) {
   return text(name, ", CUDA ", version / 1000, ".", version % 1000 / 10);
 }
 
-std::shared_ptr<DeviceImpl> examine(const std::shared_ptr<const Api> &shared, int ordinal) {
+} // namespace
+
+std::shared_ptr<CudaDevice> examine(const std::shared_ptr<const Api> &shared, DeviceNumber number,
+                                    std::string id, ContextHandle foreign) {
   const Api &api = *shared;
-  DeviceNumber number = 0;
-  api.check(api.device_get(&number, ordinal), "opening a device");
   char name[256] = {};
   api.check(api.device_get_name(name, sizeof(name) - 1, number), "asking for a device's name");
   std::size_t memory = 0;
@@ -49,7 +50,7 @@ std::shared_ptr<DeviceImpl> examine(const std::shared_ptr<const Api> &shared, in
                        attribute(api, number, attribute_compute_capability_minor));
 
   DeviceInfo info;
-  info.id = text("cuda:", ordinal);
+  info.id = std::move(id);
   info.backend = Backend::cuda;
   info.name = name;
   info.driver = text(driver_text(api), ", sm_", architecture);
@@ -71,26 +72,27 @@ std::shared_ptr<DeviceImpl> examine(const std::shared_ptr<const Api> &shared, in
   info.limits.max_group_items = attribute(api, number, attribute_max_threads_per_block);
   info.limits.max_shared_bytes = attribute(api, number, attribute_max_shared_memory_per_block);
   info.limits.max_buffer_bytes = memory;
-  return std::make_shared<CudaDevice>(std::move(info), shared, number, architecture);
+  return std::make_shared<CudaDevice>(std::move(info), shared, number, architecture, foreign);
 }
 
-} // namespace
-
 CudaDevice::CudaDevice(DeviceInfo info, std::shared_ptr<const Api> api, DeviceNumber number,
-                       int architecture)
+                       int architecture, ContextHandle foreign)
     : DeviceImpl(std::move(info), Preference::discrete_gpu), api_(std::move(api)), number_(number),
-      architecture_(architecture) {}
+      architecture_(architecture), foreign_(foreign) {}
 
 CudaDevice::~CudaDevice() {
   kernels_.reset();
   heap_.reset();
   host_heap_.reset();
-  if (context_)
+  if (context_ && !foreign_)
     api_->primary_ctx_release(number_);
 }
 
 void CudaDevice::open() {
-  api_->check(api_->primary_ctx_retain(&context_, number_), "opening a device");
+  if (foreign_)
+    context_ = foreign_;
+  else
+    api_->check(api_->primary_ctx_retain(&context_, number_), "opening a device");
   kernels_ = std::make_unique<KernelCache<Kernel>>();
   heap_ = make_heap(Place::device);
   host_heap_ = make_heap(Place::host);
@@ -207,8 +209,11 @@ ProbeResult probe() {
   try {
     int count = 0;
     api->check(api->device_get_count(&count), "listing devices");
-    for (int ordinal = 0; ordinal < count; ++ordinal)
-      result.devices.push_back(examine(api, ordinal));
+    for (int ordinal = 0; ordinal < count; ++ordinal) {
+      DeviceNumber number = 0;
+      api->check(api->device_get(&number, ordinal), "opening a device");
+      result.devices.push_back(examine(api, number, text("cuda:", ordinal)));
+    }
     if (count == 0)
       result.missing = "the NVIDIA driver is there, but no GPU";
   } catch (const Error &error) {

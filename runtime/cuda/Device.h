@@ -15,15 +15,19 @@
 
 namespace khal::detail::cuda {
 
-/// Works in the device's primary context, which it shares with the CUDA runtime's users.
+/// Works in the device's primary context, which it shares with the CUDA runtime's users, or in one of
+/// the program's.
 class CudaDevice final : public DeviceImpl {
 public:
   /// `architecture`: 90 for sm_90.
-  CudaDevice(DeviceInfo info, std::shared_ptr<const Api> api, DeviceNumber number,
-             int architecture);
+  CudaDevice(DeviceInfo info, std::shared_ptr<const Api> api, DeviceNumber number, int architecture,
+             ContextHandle foreign = nullptr);
   ~CudaDevice() override;
 
   const Api &api() const noexcept { return *api_; }
+  /// Once it's open.
+  ContextHandle context() const noexcept { return context_; }
+  DeviceNumber number() const noexcept { return number_; }
   int architecture() const noexcept { return architecture_; }
   Current current() const { return Current(*api_, context_); }
   /// Where buffers come from.
@@ -47,11 +51,16 @@ private:
   const std::shared_ptr<const Api> api_;
   const DeviceNumber number_;
   const int architecture_;
+  const ContextHandle foreign_; ///< the program's, instead of the primary one, or null
   ContextHandle context_ = nullptr;
   std::unique_ptr<KernelCache<Kernel>> kernels_;
   std::unique_ptr<Suballocator> heap_;
   std::unique_ptr<Suballocator> host_heap_; ///< pinned
 };
+
+/// A device as khal sees it. `foreign`: a context of the program's to work in.
+std::shared_ptr<CudaDevice> examine(const std::shared_ptr<const Api> &api, DeviceNumber number,
+                                    std::string id, ContextHandle foreign = nullptr);
 
 /// The devices of NVIDIA's driver.
 ProbeResult probe();

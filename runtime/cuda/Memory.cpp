@@ -25,7 +25,14 @@ CudaMemory::CudaMemory(std::shared_ptr<CudaDevice> device, std::uint64_t bytes, 
       range_(cuda_.heap(place).take(std::max(bytes, least_bytes), alignment)),
       address_(CudaDevice::address_of(range_)) {}
 
+CudaMemory::CudaMemory(std::shared_ptr<CudaDevice> device, DeviceAddress foreign,
+                       std::uint64_t bytes, std::shared_ptr<void> keep)
+    : Memory(device, bytes), cuda_(*device), keep_(std::move(keep)), owned_(false),
+      place_(Place::device), address_(foreign) {}
+
 CudaMemory::~CudaMemory() {
+  if (!owned_)
+    return;
   cuda_.heap(place_).give_back(range_);
 }
 

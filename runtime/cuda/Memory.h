@@ -18,6 +18,9 @@ class CudaDevice;
 class CudaMemory final : public Memory {
 public:
   CudaMemory(std::shared_ptr<CudaDevice> device, std::uint64_t bytes, Place place);
+  /// The program's; `keep` goes with this.
+  CudaMemory(std::shared_ptr<CudaDevice> device, DeviceAddress foreign, std::uint64_t bytes,
+             std::shared_ptr<void> keep);
   ~CudaMemory() override;
 
   DeviceAddress address() const noexcept { return address_; }
@@ -26,6 +29,8 @@ public:
 
 private:
   CudaDevice &cuda_;
+  const std::shared_ptr<void> keep_;
+  const bool owned_ = true;
   const Place place_;
   const Suballocator::Range range_;
   const DeviceAddress address_;

@@ -76,11 +76,15 @@ CudaStream::CudaStream(std::shared_ptr<CudaDevice> device) : StagedStream(device
   cuda_.api().check(cuda_.api().stream_create(&handle_, stream_non_blocking), "making a stream");
 }
 
+CudaStream::CudaStream(std::shared_ptr<CudaDevice> device, StreamHandle foreign)
+    : StagedStream(device), cuda_(*device), handle_(foreign), owned_(false) {}
+
 CudaStream::~CudaStream() {
   try {
     wait_for(last_);
     const Current current = cuda_.current();
-    cuda_.api().stream_destroy(handle_);
+    if (owned_)
+      cuda_.api().stream_destroy(handle_);
   } catch (const Error &) {
     // The device is lost, or the driver has ended with the process.
   }
@@ -199,6 +203,11 @@ Ticket CudaStream::launch(const KernelLaunch &launch) {
   for (const BufferArgument &argument : launch.buffers)
     used_.push_back(argument.memory);
   return put_in(used_, Marking::now_and_then);
+}
+
+Ticket CudaStream::note_foreign_work(std::span<Memory *const> used) {
+  const Current current = cuda_.current();
+  return put_in(used, Marking::always);
 }
 
 Ticket CudaStream::copy(Memory &target, std::uint64_t target_offset, Memory &source,

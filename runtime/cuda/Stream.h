@@ -23,6 +23,8 @@ class Event;
 class CudaStream final : public StagedStream {
 public:
   explicit CudaStream(std::shared_ptr<CudaDevice> device);
+  /// One of the program's, which stays its own.
+  CudaStream(std::shared_ptr<CudaDevice> device, StreamHandle foreign);
   ~CudaStream() override;
 
   StreamHandle handle() const noexcept { return handle_; }
@@ -38,6 +40,9 @@ public:
   void enqueue_fill(Memory &target, std::uint64_t offset, std::uint64_t bytes, std::uint32_t word);
   /// Launches a graph, and keeps what it needs until it's done.
   Ticket replay(GraphExecHandle graph, const std::vector<std::shared_ptr<void>> &kept);
+
+  /// What the program has put into the CUDA stream by itself gets a ticket.
+  Ticket note_foreign_work(std::span<Memory *const> used);
 
   Ticket launch(const KernelLaunch &launch) override;
   Ticket copy(Memory &target, std::uint64_t target_offset, Memory &source,
@@ -83,6 +88,7 @@ private:
 
   CudaDevice &cuda_;
   StreamHandle handle_ = nullptr;
+  bool owned_ = true;
   /// Of the launch that is being put in; kept so that their memory is.
   std::vector<DeviceAddress> addresses_;
   std::vector<void *> parameters_;

@@ -112,7 +112,7 @@ std::shared_ptr<Instance> Instance::create(std::string &missing) {
   return instance;
 }
 
-bool Instance::load(std::string &missing) {
+bool Instance::load_loader(std::string &missing) {
   const Library library("libvulkan.so.1");
   if (!library) {
     missing = "libvulkan.so.1 not found: install the Vulkan loader (Debian: libvulkan1) and your "
@@ -126,6 +126,30 @@ bool Instance::load(std::string &missing) {
               "(Debian: libvulkan1)";
     return false;
   }
+  return true;
+}
+
+void Instance::load_functions() {
+#define KHAL_LOAD(NAME) NAME = reinterpret_cast<PFN_vk##NAME>(get_proc_(handle_, "vk" #NAME));
+  KHAL_VULKAN_INSTANCE_FUNCTIONS(KHAL_LOAD)
+#undef KHAL_LOAD
+}
+
+std::shared_ptr<Instance> Instance::adopt(VkInstance handle, PFN_vkGetInstanceProcAddr get_proc) {
+  std::shared_ptr<Instance> instance(new Instance);
+  std::string missing;
+  instance->get_proc_ = get_proc;
+  if (!get_proc && !instance->load_loader(missing))
+    throw Error(ErrorCode::no_device, missing);
+  instance->handle_ = handle;
+  instance->owned_ = false;
+  instance->load_functions();
+  return instance;
+}
+
+bool Instance::load(std::string &missing) {
+  if (!load_loader(missing))
+    return false;
   const auto global = [&](const char *name) { return get_proc_(VK_NULL_HANDLE, name); };
 #define KHAL_LOAD(NAME) const auto NAME = reinterpret_cast<PFN_vk##NAME>(global("vk" #NAME));
   KHAL_VULKAN_GLOBAL_FUNCTIONS(KHAL_LOAD)
@@ -197,9 +221,7 @@ bool Instance::load(std::string &missing) {
                    "): install your GPU's (Debian: mesa-vulkan-drivers, or NVIDIA's)");
     return false;
   }
-#define KHAL_LOAD(NAME) NAME = reinterpret_cast<PFN_vk##NAME>(get_proc_(handle_, "vk" #NAME));
-  KHAL_VULKAN_INSTANCE_FUNCTIONS(KHAL_LOAD)
-#undef KHAL_LOAD
+  load_functions();
   if (validate)
     watch();
   return true;
@@ -209,7 +231,7 @@ Instance::~Instance() {
   if (messenger_ != VK_NULL_HANDLE)
     reinterpret_cast<PFN_vkDestroyDebugUtilsMessengerEXT>(
         get_proc_(handle_, "vkDestroyDebugUtilsMessengerEXT"))(handle_, messenger_, nullptr);
-  if (handle_ != VK_NULL_HANDLE)
+  if (handle_ != VK_NULL_HANDLE && owned_)
     DestroyInstance(handle_, nullptr);
   // Nobody is left to throw to: what the layer said while all was destroyed must not be lost.
   for (const std::string &message : messages_)

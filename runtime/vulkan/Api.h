@@ -117,6 +117,9 @@ class Instance {
 public:
   /// Null when there's no Vulkan to use; `missing` then says why.
   static std::shared_ptr<Instance> create(std::string &missing);
+  /// One of the program's, which stays its own. `get_proc`: null for the loader's.
+  /// \throws Error no_device when there is no loader.
+  static std::shared_ptr<Instance> adopt(VkInstance handle, PFN_vkGetInstanceProcAddr get_proc);
   ~Instance();
   Instance(const Instance &) = delete;
   Instance &operator=(const Instance &) = delete;
@@ -136,6 +139,8 @@ public:
 private:
   Instance() = default;
   bool load(std::string &missing);
+  bool load_loader(std::string &missing);
+  void load_functions();
   void watch();
   static VKAPI_ATTR VkBool32 VKAPI_CALL message(VkDebugUtilsMessageSeverityFlagBitsEXT,
                                                 VkDebugUtilsMessageTypeFlagsEXT,
@@ -145,6 +150,7 @@ private:
 
   PFN_vkGetInstanceProcAddr get_proc_ = nullptr;
   VkInstance handle_ = VK_NULL_HANDLE;
+  bool owned_ = true;
   VkDebugUtilsMessengerEXT messenger_ = VK_NULL_HANDLE;
   bool labels_ = false;
   std::mutex messages_mutex_;

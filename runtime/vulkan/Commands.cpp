@@ -19,7 +19,7 @@ VkBuffer buffer_of(const Memory &memory) {
 }
 
 bool host_reads(const Memory &memory) {
-  return memory.mapped() != nullptr;
+  return static_cast<const VulkanMemory &>(memory).host_reads();
 }
 
 namespace {

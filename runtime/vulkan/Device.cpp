@@ -35,14 +35,16 @@ std::string version_text(std::uint32_t version) {
               VK_API_VERSION_PATCH(version));
 }
 
-/// The first queue family that can compute; every one that can also copies.
-bool find_queues(const Instance &instance, Physical &physical) {
+/// The first queue family that can compute, or the program's; every one that can also copies.
+bool find_queues(const Instance &instance, Physical &physical,
+                 const std::optional<Foreign> &foreign) {
   std::uint32_t count = 0;
   instance.GetPhysicalDeviceQueueFamilyProperties(physical.handle, &count, nullptr);
   std::vector<VkQueueFamilyProperties> families(count);
   instance.GetPhysicalDeviceQueueFamilyProperties(physical.handle, &count, families.data());
   for (std::uint32_t i = 0; i < count; ++i)
-    if ((families[i].queueFlags & VK_QUEUE_COMPUTE_BIT) && families[i].queueCount > 0) {
+    if ((families[i].queueFlags & VK_QUEUE_COMPUTE_BIT) && families[i].queueCount > 0 &&
+        (!foreign || physical.queue_family == i)) {
       physical.queue_family = i;
       physical.queue_count = std::min(families[i].queueCount, max_queues);
       physical.timestamp_bits = families[i].timestampValidBits;
@@ -101,15 +103,17 @@ Preference preference_of(VkPhysicalDeviceType type) {
   }
 }
 
-/// The device as khal sees it, or null when it can't run kernels.
-std::shared_ptr<DeviceImpl> examine(const std::shared_ptr<Instance> &instance,
-                                    VkPhysicalDevice handle, std::size_t number) {
-  Physical physical;
-  physical.handle = handle;
+} // namespace
+
+std::shared_ptr<VulkanDevice> examine(const std::shared_ptr<Instance> &instance, Physical physical,
+                                      std::string id, std::optional<Foreign> foreign,
+                                      const VkDeviceCreateInfo *made_with) {
+  const VkPhysicalDevice handle = physical.handle;
   VkPhysicalDeviceProperties basic{};
   instance->GetPhysicalDeviceProperties(handle, &basic);
-  physical.version = std::min(basic.apiVersion, known_version);
-  if (physical.version < VK_API_VERSION_1_1 || !find_queues(*instance, physical))
+  physical.version = std::min(
+      {basic.apiVersion, known_version, physical.version == 0 ? known_version : physical.version});
+  if (physical.version < VK_API_VERSION_1_1 || !find_queues(*instance, physical, foreign))
     return nullptr;
 
   VkPhysicalDeviceDriverProperties driver{};
@@ -129,11 +133,13 @@ std::shared_ptr<DeviceImpl> examine(const std::shared_ptr<Instance> &instance,
   physical.identity = identity_of(properties.properties);
   instance->GetPhysicalDeviceMemoryProperties(handle, &physical.memory);
   physical.features = std::make_unique<Features>(*instance, handle, physical.version);
+  if (made_with)
+    physical.features->keep_only_enabled(*made_with, physical.version);
 
   const VkPhysicalDeviceLimits &limits = physical.limits;
   const VkPhysicalDeviceType type = properties.properties.deviceType;
   DeviceInfo info;
-  info.id = text("vulkan:", number);
+  info.id = std::move(id);
   info.backend = Backend::vulkan;
   info.name = properties.properties.deviceName;
   info.driver = driver_text(driver, properties.properties);
@@ -156,15 +162,14 @@ std::shared_ptr<DeviceImpl> examine(const std::shared_ptr<Instance> &instance,
       std::min<std::uint64_t>(limits.maxStorageBufferRange, allocation.maxMemoryAllocationSize);
   info.validated = instance->validated();
   return std::make_shared<VulkanDevice>(std::move(info), preference_of(type), instance,
-                                        std::move(physical));
+                                        std::move(physical), std::move(foreign));
 }
 
-} // namespace
-
 VulkanDevice::VulkanDevice(DeviceInfo info, Preference preference,
-                           std::shared_ptr<Instance> instance, Physical physical)
+                           std::shared_ptr<Instance> instance, Physical physical,
+                           std::optional<Foreign> foreign)
     : DeviceImpl(std::move(info), preference), instance_(std::move(instance)),
-      physical_(std::move(physical)) {}
+      physical_(std::move(physical)), foreign_(std::move(foreign)) {}
 
 VulkanDevice::~VulkanDevice() {
   destroy();
@@ -173,16 +178,18 @@ VulkanDevice::~VulkanDevice() {
 void VulkanDevice::destroy() {
   if (handle_ == VK_NULL_HANDLE)
     return;
-  fn_.DeviceWaitIdle(handle_);
+  if (!foreign_) // a program's queues aren't ours to wait for; each stream has waited for its work
+    fn_.DeviceWaitIdle(handle_);
   kernels_.reset();
   empty_.reset();
   heaps_.clear();
-  fn_.DestroyDevice(handle_, nullptr);
+  if (!foreign_)
+    fn_.DestroyDevice(handle_, nullptr);
   handle_ = VK_NULL_HANDLE;
   queues_.clear();
 }
 
-void VulkanDevice::open() {
+void VulkanDevice::make() {
   const std::vector<float> priorities(physical_.queue_count, 1.0f);
   VkDeviceQueueCreateInfo queues{};
   queues.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO;
@@ -198,12 +205,31 @@ void VulkanDevice::open() {
   info.enabledExtensionCount = static_cast<std::uint32_t>(extensions.size());
   info.ppEnabledExtensionNames = extensions.data();
   check(instance_->CreateDevice(physical_.handle, &info, nullptr, &handle_), "opening a device");
+}
+
+void VulkanDevice::add_queue(VkQueue handle) {
+  queues_.push_back(std::make_unique<Queue>());
+  queues_.back()->handle = handle;
+}
+
+void VulkanDevice::open() {
+  if (foreign_)
+    handle_ = foreign_->device;
+  else
+    make();
   fn_.load(*instance_, handle_);
   try {
-    for (std::uint32_t i = 0; i < physical_.queue_count; ++i) {
-      queues_.push_back(std::make_unique<Queue>());
-      fn_.GetDeviceQueue(handle_, physical_.queue_family, i, &queues_.back()->handle);
+    for (std::uint32_t i = 0; !foreign_ && i < physical_.queue_count; ++i) {
+      VkQueue queue = VK_NULL_HANDLE;
+      fn_.GetDeviceQueue(handle_, physical_.queue_family, i, &queue);
+      add_queue(queue);
     }
+    if (foreign_)
+      for (const VkQueue queue : foreign_->queues) {
+        add_queue(queue);
+        queues_.back()->foreign_lock = foreign_->lock;
+        queues_.back()->foreign_unlock = foreign_->unlock;
+      }
     kernels_ = std::make_unique<KernelCache<Kernel>>();
     empty_ = std::make_unique<DeviceBuffer>(*this, 1, DeviceBuffer::Kind::device);
     instance_->throw_validation_messages();
@@ -321,9 +347,13 @@ ProbeResult probe() {
                           ": install your GPU's driver (Debian: mesa-vulkan-drivers, or NVIDIA's)");
     return result;
   }
-  for (const VkPhysicalDevice handle : handles)
-    if (auto device = examine(instance, handle, result.devices.size()))
+  for (const VkPhysicalDevice handle : handles) {
+    Physical physical;
+    physical.handle = handle;
+    if (auto device =
+            examine(instance, std::move(physical), text("vulkan:", result.devices.size())))
       result.devices.push_back(std::move(device));
+  }
   if (result.devices.empty())
     result.missing = "no device offers Vulkan 1.1 with a compute queue: install a newer driver";
   return result;

@@ -13,6 +13,7 @@
 #include "vulkan/Heap.h"
 #include "vulkan/Kernel.h"
 
+#include <functional>
 #include <optional>
 
 namespace khal::detail::vulkan {
@@ -30,16 +31,35 @@ struct Physical {
   std::unique_ptr<Features> features;
 };
 
-/// A queue that streams share.
+/// A VkDevice of the program's, with queues of Physical::queue_family.
+struct Foreign {
+  VkDevice device = VK_NULL_HANDLE;
+  std::vector<VkQueue> queues;
+  std::function<void()> lock, unlock; ///< around submissions; may be empty
+};
+
+/// A queue that streams share. Locked (std::lock_guard) while work is submitted.
 struct Queue {
+  void lock() {
+    mutex.lock();
+    if (foreign_lock)
+      foreign_lock();
+  }
+  void unlock() {
+    if (foreign_unlock)
+      foreign_unlock();
+    mutex.unlock();
+  }
+
   VkQueue handle = VK_NULL_HANDLE;
-  std::mutex mutex; ///< held while work is submitted
+  std::mutex mutex;
+  std::function<void()> foreign_lock, foreign_unlock;
 };
 
 class VulkanDevice final : public DeviceImpl {
 public:
   VulkanDevice(DeviceInfo info, Preference preference, std::shared_ptr<Instance> instance,
-               Physical physical);
+               Physical physical, std::optional<Foreign> foreign = std::nullopt);
   ~VulkanDevice() override;
 
   Instance &instance() noexcept { return *instance_; }
@@ -69,10 +89,13 @@ protected:
 
 private:
   std::uint32_t memory_type(std::uint32_t type_bits, DeviceBuffer::Kind kind) const;
+  void make();
+  void add_queue(VkQueue handle);
   void destroy();
 
   const std::shared_ptr<Instance> instance_;
   const Physical physical_;
+  const std::optional<Foreign> foreign_;
   DeviceFunctions fn_;
   VkDevice handle_ = VK_NULL_HANDLE;
   std::vector<std::unique_ptr<Queue>> queues_;
@@ -83,6 +106,12 @@ private:
   std::unique_ptr<KernelCache<Kernel>> kernels_;
   std::unique_ptr<DeviceBuffer> empty_;
 };
+
+/// A physical device as khal sees it, or null when it can't run kernels. The device as a whole is the
+/// program's when `foreign` has one, and was then made with `made_with`.
+std::shared_ptr<VulkanDevice> examine(const std::shared_ptr<Instance> &instance, Physical physical,
+                                      std::string id, std::optional<Foreign> foreign = std::nullopt,
+                                      const VkDeviceCreateInfo *made_with = nullptr);
 
 /// The Vulkan devices that can run kernels.
 ProbeResult probe();

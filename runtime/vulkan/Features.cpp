@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <span>
+#include <type_traits>
 
 namespace khal::detail::vulkan {
 
@@ -106,6 +108,77 @@ void Features::keep_only_what_kernels_use() {
   atomic_float_.pNext = next;
   atomic_float_.shaderBufferFloat32AtomicAdd = float_add;
   atomic_float_.shaderBufferFloat32Atomics = float_add; // a condition of the other
+}
+
+namespace {
+
+/// The structure of that type in a chain, or null.
+template <class Structure> const Structure *find(const void *chain, VkStructureType type) {
+  for (auto *next = static_cast<const VkBaseInStructure *>(chain); next; next = next->pNext)
+    if (next->sType == type)
+      return reinterpret_cast<const Structure *>(next);
+  return nullptr;
+}
+
+/// A feature that is enabled by one structure or by another that says the same.
+template <class One, class Other>
+void keep_if(VkBool32 &feature, const One *one, VkBool32 One::*in_one, const Other *other,
+             VkBool32 Other::*in_other) {
+  feature = feature && ((one && one->*in_one) || (other && other->*in_other));
+}
+
+} // namespace
+
+void Features::keep_only_enabled(const VkDeviceCreateInfo &made_with, std::uint32_t version) {
+  const void *const chain = made_with.pNext;
+#define KHAL_FIND(NAME) find<VkPhysicalDevice##NAME##Features>
+  const auto *all =
+      find<VkPhysicalDeviceFeatures2>(chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2);
+  const auto *v11 =
+      KHAL_FIND(Vulkan11)(chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES);
+  const auto *v12 =
+      KHAL_FIND(Vulkan12)(chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES);
+  const auto *v13 =
+      KHAL_FIND(Vulkan13)(chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES);
+#undef KHAL_FIND
+  const VkPhysicalDeviceFeatures none{};
+  const VkPhysicalDeviceFeatures &core = all                          ? all->features
+                                         : made_with.pEnabledFeatures ? *made_with.pEnabledFeatures
+                                                                      : none;
+  core_.features.shaderInt16 &= core.shaderInt16;
+  core_.features.shaderInt64 &= core.shaderInt64;
+  core_.features.shaderFloat64 &= core.shaderFloat64;
+#define KHAL_KEEP(MEMBER, FEATURE, AGGREGATE)                                                      \
+  keep_if(MEMBER.FEATURE, find<decltype(MEMBER)>(chain, MEMBER.sType), &decltype(MEMBER)::FEATURE, \
+          AGGREGATE, &std::remove_cvref_t<decltype(*AGGREGATE)>::FEATURE)
+  KHAL_KEEP(storage16_, storageBuffer16BitAccess, v11);
+  KHAL_KEEP(storage16_, uniformAndStorageBuffer16BitAccess, v11);
+  KHAL_KEEP(storage16_, storagePushConstant16, v11);
+  KHAL_KEEP(storage8_, storageBuffer8BitAccess, v12);
+  KHAL_KEEP(storage8_, uniformAndStorageBuffer8BitAccess, v12);
+  KHAL_KEEP(storage8_, storagePushConstant8, v12);
+  KHAL_KEEP(arithmetic_, shaderInt8, v12);
+  KHAL_KEEP(arithmetic_, shaderFloat16, v12);
+  KHAL_KEEP(atomic_int64_, shaderBufferInt64Atomics, v12);
+  KHAL_KEEP(atomic_int64_, shaderSharedInt64Atomics, v12);
+  KHAL_KEEP(memory_model_, vulkanMemoryModel, v12);
+  KHAL_KEEP(memory_model_, vulkanMemoryModelDeviceScope, v12);
+  KHAL_KEEP(subgroup_types_, shaderSubgroupExtendedTypes, v12);
+  KHAL_KEEP(timeline_, timelineSemaphore, v12);
+  KHAL_KEEP(dot_product_, shaderIntegerDotProduct, v13);
+  const auto *adds = find<VkPhysicalDeviceShaderAtomicFloatFeaturesEXT>(
+      chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT);
+  atomic_float_.shaderBufferFloat32AtomicAdd &= adds && adds->shaderBufferFloat32AtomicAdd;
+#undef KHAL_KEEP
+  const auto enabled = [&](const char *extension) {
+    const std::span names(made_with.ppEnabledExtensionNames, made_with.enabledExtensionCount);
+    return std::any_of(names.begin(), names.end(),
+                       [&](const char *name) { return std::strcmp(name, extension) == 0; });
+  };
+  non_semantic_info_ = non_semantic_info_ && (version >= VK_API_VERSION_1_3 ||
+                                              enabled("VK_KHR_shader_non_semantic_info"));
+  if (version < VK_API_VERSION_1_2 && !enabled(VK_KHR_SHADER_FLOAT_CONTROLS_EXTENSION_NAME))
+    float_controls_ = {};
 }
 
 std::uint64_t Features::bits() const {

@@ -22,6 +22,9 @@ public:
   Features(const Features &) = delete;
   Features &operator=(const Features &) = delete;
 
+  /// Of a device that was made by the program: forgets what that didn't enable.
+  void keep_only_enabled(const VkDeviceCreateInfo &made_with, std::uint32_t version);
+
   /// abi::Feature bits that don't hang on subgroups.
   std::uint64_t bits() const;
 

@@ -122,7 +122,12 @@ DeviceBuffer::DeviceBuffer(VulkanDevice &device, std::uint64_t bytes, Kind kind)
   }
 }
 
+DeviceBuffer::DeviceBuffer(VulkanDevice &device, VkBuffer handle, std::uint64_t bytes)
+    : device_(device), serial_(next_serial()), capacity_(bytes), handle_(handle) {}
+
 DeviceBuffer::~DeviceBuffer() {
+  if (!heap_)
+    return;
   device_.fn().DestroyBuffer(device_.handle(), handle_, nullptr);
   heap_->give_back(range_);
 }

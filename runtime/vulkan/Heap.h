@@ -55,6 +55,8 @@ public:
     staging ///< for transfers and argument blocks: the host sees it
   };
   DeviceBuffer(VulkanDevice &device, std::uint64_t bytes, Kind kind);
+  /// One of the program's, with memory; it stays the program's.
+  DeviceBuffer(VulkanDevice &device, VkBuffer handle, std::uint64_t bytes);
   ~DeviceBuffer();
   DeviceBuffer(const DeviceBuffer &) = delete;
   DeviceBuffer &operator=(const DeviceBuffer &) = delete;
@@ -71,7 +73,7 @@ private:
   const std::uint64_t serial_;
   const std::uint64_t capacity_;
   VkBuffer handle_ = VK_NULL_HANDLE;
-  Heap *heap_ = nullptr;
+  Heap *heap_ = nullptr; ///< null for a program's
   Heap::Range range_;
 };
 

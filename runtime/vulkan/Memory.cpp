@@ -15,6 +15,11 @@ VulkanMemory::VulkanMemory(std::shared_ptr<VulkanDevice> device, std::uint64_t b
       buffer_(*device, bytes,
               place == Place::host ? DeviceBuffer::Kind::host : DeviceBuffer::Kind::device) {}
 
+VulkanMemory::VulkanMemory(std::shared_ptr<VulkanDevice> device, VkBuffer buffer,
+                           std::uint64_t bytes, std::shared_ptr<void> keep)
+    : Memory(device, bytes), keep_(std::move(keep)), imported_(true), direct_(false),
+      buffer_(*device, buffer, bytes) {}
+
 std::byte *VulkanMemory::mapped() const noexcept {
   return direct_ ? buffer_.mapped() : nullptr;
 }

@@ -29,6 +29,9 @@ public:
   /// Puts in commands that have been recorded for Commands::Use::again.
   Ticket replay(std::shared_ptr<Commands> commands);
 
+  Queue &queue() noexcept { return queue_; }
+  const Timeline &timeline() const noexcept { return *timeline_; }
+
   Ticket launch(const KernelLaunch &launch) override;
   Ticket copy(Memory &target, std::uint64_t target_offset, Memory &source,
               std::uint64_t source_offset, std::uint64_t bytes) override;

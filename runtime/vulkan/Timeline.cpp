@@ -101,7 +101,7 @@ void Timeline::submit(Queue &queue, VkCommandBuffer commands, std::span<const Po
   info.signalSemaphoreCount = 1;
   info.pSignalSemaphores = &semaphore_;
   const auto alone = keep_the_layer_from_waiting();
-  const std::lock_guard lock(queue.mutex);
+  const std::lock_guard lock(queue);
   check(device_.fn().QueueSubmit(queue.handle, 1, &info, VK_NULL_HANDLE),
         "handing work to the device");
 }
@@ -180,7 +180,7 @@ void Timeline::submit_with_fence(Queue &queue, VkSubmitInfo info, Ticket ticket)
   const std::shared_ptr<Fence> fence = idle_fence();
   const std::lock_guard lock(mutex_);
   {
-    const std::lock_guard queue_lock(queue.mutex);
+    const std::lock_guard queue_lock(queue);
     check(device_.fn().QueueSubmit(queue.handle, 1, &info, fence->handle()),
           "handing work to the device");
   }

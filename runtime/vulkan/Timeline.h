@@ -42,6 +42,8 @@ public:
   bool reached(Ticket ticket);
   void wait(Ticket ticket);
   /// Whether other submissions can wait for this on the device.
+  /// Null when it can't be awaited.
+  VkSemaphore semaphore() const noexcept { return semaphore_; }
   bool can_be_awaited() const noexcept { return semaphore_ != VK_NULL_HANDLE; }
 
 private:

@@ -9,6 +9,7 @@
 #include <cuda.h>
 
 #include "cuda/Api.h"
+#include "khal/interop/cuda.hpp"
 
 #include <type_traits>
 

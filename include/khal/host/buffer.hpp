@@ -34,6 +34,13 @@ Device device_of(Memory *memory);
 /// Where the host can use the memory itself, after all queued work that uses it; null if nowhere.
 void *map(Memory *memory);
 void wait_for_uses(Memory *memory);
+/// Lets go of what a device holds of itself, for devices that a program has brought.
+void close(DeviceImpl &device);
+
+/// Makes buffers of memory that a program has brought.
+struct BufferAccess {
+  template <class T> static Buffer<T> make(std::shared_ptr<Memory> memory, std::size_t count);
+};
 
 } // namespace detail
 
@@ -232,6 +239,7 @@ public:
 
 private:
   friend class Device;
+  friend struct detail::BufferAccess;
   Buffer(std::shared_ptr<detail::Memory> memory, std::size_t count) noexcept
       : memory_(std::move(memory)), count_(count) {}
   Slice<T> all() noexcept { return Slice<T>(memory_, 0, count_); }
@@ -240,6 +248,11 @@ private:
   std::shared_ptr<detail::Memory> memory_;
   std::size_t count_ = 0;
 };
+
+template <class T>
+Buffer<T> detail::BufferAccess::make(std::shared_ptr<Memory> memory, std::size_t count) {
+  return Buffer<T>(std::move(memory), count);
+}
 
 template <class T> Buffer<T> Device::buffer(std::size_t count) const {
   return Buffer<T>(detail::allocate(*this, count, sizeof(T)), count);
