@@ -78,6 +78,13 @@ public:
       generate(context, kernels, reached);
   }
 
+  /// Asked where no code is made of this parse, and not about constexpr functions or ones whose type
+  /// is deduced. Clang gives no warnings about headers of the system, of which khal's are, and what
+  /// is wrong with a use of their templates the device's own parse finds.
+  bool shouldSkipFunctionBody(Decl *function) override {
+    return compiler.getSourceManager().isInSystemHeader(function->getLocation());
+  }
+
 private:
   bool hasErrors() const { return compiler.getDiagnostics().hasErrorOccurred(); }
 
@@ -218,6 +225,7 @@ bool parseFor(DeviceAbi abi, Job &job, const SystemHeaders &headers) {
   compiler.addDependencyCollector(dependencies);
 
   job.diagnostics.attach(&compiler.getDiagnostics());
+  compiler.getFrontendOpts().SkipFunctionBodies = !job.wantsModule(abi);
   KernelAction action(job, abi);
   const bool ran = compiler.ExecuteAction(action);
   const bool failed = !ran || compiler.getDiagnostics().hasErrorOccurred();

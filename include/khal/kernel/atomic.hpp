@@ -43,9 +43,9 @@ namespace detail {
 #endif
 #endif
 #if defined(KHAL_SCOPED_ATOMICS)
-#define KHAL_ATOMIC(operation, ...)                                                                \
-  __scoped_atomic_##operation(__VA_ARGS__,                                                         \
-                              S == scope::group ? __MEMORY_SCOPE_WRKGRP : __MEMORY_SCOPE_DEVICE)
+template <scope S> inline constexpr int memory_scope = __MEMORY_SCOPE_DEVICE;
+template <> inline constexpr int memory_scope<scope::group> = __MEMORY_SCOPE_WRKGRP;
+#define KHAL_ATOMIC(operation, ...) __scoped_atomic_##operation(__VA_ARGS__, memory_scope<S>)
 #else
 #define KHAL_ATOMIC(operation, ...) __atomic_##operation(__VA_ARGS__)
 #endif

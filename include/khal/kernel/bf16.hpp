@@ -77,7 +77,7 @@ struct bf16 {
 
 #define KHAL_BF16_OPERATOR(op)                                                                     \
   friend constexpr bf16 operator op(bf16 a, bf16 b) { return bf16(float(a) op float(b)); }         \
-  constexpr bf16 &operator op## = (bf16 b) { return *this = *this op b; }
+  constexpr bf16 &operator op## = (bf16 b) { return *this = bf16(float(*this) op float(b)); }
   KHAL_BF16_OPERATOR(+)
   KHAL_BF16_OPERATOR(-)
   KHAL_BF16_OPERATOR(*)
@@ -85,8 +85,8 @@ struct bf16 {
 #undef KHAL_BF16_OPERATOR
   friend constexpr bf16 operator+(bf16 a) { return a; }
   friend constexpr bf16 operator-(bf16 a) { return from_bits(a.bits ^ 0x8000u); }
-  constexpr bf16 &operator++() { return *this += bf16(1.0f); }
-  constexpr bf16 &operator--() { return *this -= bf16(1.0f); }
+  constexpr bf16 &operator++() { return *this = bf16(float(*this) + 1.0f); }
+  constexpr bf16 &operator--() { return *this = bf16(float(*this) - 1.0f); }
 };
 
 static_assert(sizeof(bf16) == 2 && alignof(bf16) == 2);

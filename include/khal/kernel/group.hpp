@@ -136,15 +136,17 @@ KHAL_GROUP_COMBINE(xor, bit_xor, Integer)
 #undef KHAL_GROUP_COMBINE
 #undef KHAL_GROUP_FUNCTION
 
+// Templates, so that a file that doesn't use them doesn't pay for them.
+
 /// True if `condition` holds for any work-item of the group.
-inline bool group_any(bool condition) {
+template <class = void> inline bool group_any(bool condition) {
   return detail::combine_group<detail::Combine::bit_or>(u32{condition}) != 0;
 }
-inline bool group_all(bool condition) {
+template <class = void> inline bool group_all(bool condition) {
   return detail::combine_group<detail::Combine::bit_and>(u32{condition}) != 0;
 }
 /// For how many work-items of the group `condition` holds.
-inline u32 group_count(bool condition) {
+template <class = void> inline u32 group_count(bool condition) {
   return detail::combine_group<detail::Combine::add>(u32{condition});
 }
 

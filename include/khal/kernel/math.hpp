@@ -29,21 +29,25 @@ template <FloatingPoint T> constexpr auto working(T a) {
 // A scalar function of one argument, and the same for each element of a vector.
 #define KHAL_MATH_ELEMENTWISE_1(name)                                                              \
   template <class T, u32 N> constexpr vec<T, N> name(const vec<T, N> &a) {                         \
-    if constexpr (N == 2)                                                                          \
-      return {name(a.x), name(a.y)};                                                               \
-    else if constexpr (N == 3)                                                                     \
-      return {name(a.x), name(a.y), name(a.z)};                                                    \
-    else                                                                                           \
-      return {name(a.x), name(a.y), name(a.z), name(a.w)};                                         \
+    vec<T, N> result;                                                                              \
+    result.x = name(a.x);                                                                          \
+    result.y = name(a.y);                                                                          \
+    if constexpr (N >= 3)                                                                          \
+      result.z = name(a.z);                                                                        \
+    if constexpr (N >= 4)                                                                          \
+      result.w = name(a.w);                                                                        \
+    return result;                                                                                 \
   }
 #define KHAL_MATH_ELEMENTWISE_2(name)                                                              \
   template <class T, u32 N> constexpr vec<T, N> name(const vec<T, N> &a, const vec<T, N> &b) {     \
-    if constexpr (N == 2)                                                                          \
-      return {name(a.x, b.x), name(a.y, b.y)};                                                     \
-    else if constexpr (N == 3)                                                                     \
-      return {name(a.x, b.x), name(a.y, b.y), name(a.z, b.z)};                                     \
-    else                                                                                           \
-      return {name(a.x, b.x), name(a.y, b.y), name(a.z, b.z), name(a.w, b.w)};                     \
+    vec<T, N> result;                                                                              \
+    result.x = name(a.x, b.x);                                                                     \
+    result.y = name(a.y, b.y);                                                                     \
+    if constexpr (N >= 3)                                                                          \
+      result.z = name(a.z, b.z);                                                                   \
+    if constexpr (N >= 4)                                                                          \
+      result.w = name(a.w, b.w);                                                                   \
+    return result;                                                                                 \
   }                                                                                                \
   template <class T, u32 N> constexpr vec<T, N> name(const vec<T, N> &a, detail::identity<T> b) {  \
     return name(a, vec<T, N>(b));                                                                  \
@@ -51,12 +55,14 @@ template <FloatingPoint T> constexpr auto working(T a) {
 #define KHAL_MATH_ELEMENTWISE_3(name)                                                              \
   template <class T, u32 N>                                                                        \
   constexpr vec<T, N> name(const vec<T, N> &a, const vec<T, N> &b, const vec<T, N> &c) {           \
-    if constexpr (N == 2)                                                                          \
-      return {name(a.x, b.x, c.x), name(a.y, b.y, c.y)};                                           \
-    else if constexpr (N == 3)                                                                     \
-      return {name(a.x, b.x, c.x), name(a.y, b.y, c.y), name(a.z, b.z, c.z)};                      \
-    else                                                                                           \
-      return {name(a.x, b.x, c.x), name(a.y, b.y, c.y), name(a.z, b.z, c.z), name(a.w, b.w, c.w)}; \
+    vec<T, N> result;                                                                              \
+    result.x = name(a.x, b.x, c.x);                                                                \
+    result.y = name(a.y, b.y, c.y);                                                                \
+    if constexpr (N >= 3)                                                                          \
+      result.z = name(a.z, b.z, c.z);                                                              \
+    if constexpr (N >= 4)                                                                          \
+      result.w = name(a.w, b.w, c.w);                                                              \
+    return result;                                                                                 \
   }
 
 #define KHAL_MATH_UNARY(name, builtin)                                                             \

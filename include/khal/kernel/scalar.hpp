@@ -59,49 +59,56 @@ template <class T> struct RemoveConst<const T> {
 };
 template <class T> using remove_const = typename RemoveConst<T>::type;
 
-/// What a type counts as. One look-up: constraints are checked often.
-enum class NumberKind { none, signed_integer, unsigned_integer, floating, narrow_floating };
-template <class T> inline constexpr NumberKind number_kind = NumberKind::none;
-template <> inline constexpr NumberKind number_kind<i8> = NumberKind::signed_integer;
-template <> inline constexpr NumberKind number_kind<i16> = NumberKind::signed_integer;
-template <> inline constexpr NumberKind number_kind<i32> = NumberKind::signed_integer;
-template <> inline constexpr NumberKind number_kind<long> = NumberKind::signed_integer;
-template <> inline constexpr NumberKind number_kind<long long> = NumberKind::signed_integer;
-template <> inline constexpr NumberKind number_kind<u8> = NumberKind::unsigned_integer;
-template <> inline constexpr NumberKind number_kind<u16> = NumberKind::unsigned_integer;
-template <> inline constexpr NumberKind number_kind<u32> = NumberKind::unsigned_integer;
-template <> inline constexpr NumberKind number_kind<unsigned long> = NumberKind::unsigned_integer;
-template <>
-inline constexpr NumberKind number_kind<unsigned long long> = NumberKind::unsigned_integer;
-template <> inline constexpr NumberKind number_kind<float> = NumberKind::floating;
-template <> inline constexpr NumberKind number_kind<double> = NumberKind::floating;
-template <> inline constexpr NumberKind number_kind<bf16> = NumberKind::narrow_floating;
+/// True for one value twice. Where the values are an enumeration's, a compiler that looks for `==`
+/// of it in every template takes a fair part of the time that this library costs.
+template <auto A, auto B> inline constexpr bool is_equal = false;
+template <auto A> inline constexpr bool is_equal<A, A> = true;
+
+/// What a type counts as. One look-up, of numbers and not of an enumeration's: constraints are
+/// checked often.
+namespace number {
+inline constexpr int none = 0, signed_integer = 1, unsigned_integer = 2, floating = 3,
+                     narrow_floating = 4;
+}
+template <class T> inline constexpr int number_kind = number::none;
+template <> inline constexpr int number_kind<i8> = number::signed_integer;
+template <> inline constexpr int number_kind<i16> = number::signed_integer;
+template <> inline constexpr int number_kind<i32> = number::signed_integer;
+template <> inline constexpr int number_kind<long> = number::signed_integer;
+template <> inline constexpr int number_kind<long long> = number::signed_integer;
+template <> inline constexpr int number_kind<u8> = number::unsigned_integer;
+template <> inline constexpr int number_kind<u16> = number::unsigned_integer;
+template <> inline constexpr int number_kind<u32> = number::unsigned_integer;
+template <> inline constexpr int number_kind<unsigned long> = number::unsigned_integer;
+template <> inline constexpr int number_kind<unsigned long long> = number::unsigned_integer;
+template <> inline constexpr int number_kind<float> = number::floating;
+template <> inline constexpr int number_kind<double> = number::floating;
+template <> inline constexpr int number_kind<bf16> = number::narrow_floating;
 #if KHAL_HAS_F16
-template <> inline constexpr NumberKind number_kind<f16> = NumberKind::narrow_floating;
+template <> inline constexpr int number_kind<f16> = number::narrow_floating;
 #endif
 
 } // namespace detail
 
 /// f16, where the compiler has it, and bf16.
 template <class T>
-concept NarrowFloatingPoint = detail::number_kind<T> == detail::NumberKind::narrow_floating;
+concept NarrowFloatingPoint = detail::number_kind<T> == detail::number::narrow_floating;
 
 /// float, double, f16 and bf16.
 template <class T>
-concept FloatingPoint = detail::number_kind<T> >= detail::NumberKind::floating;
+concept FloatingPoint = detail::number_kind<T> >= detail::number::floating;
 
 /// Integers of 8 to 64 bits; not bool.
 template <class T>
-concept SignedInteger = detail::number_kind<T> == detail::NumberKind::signed_integer;
+concept SignedInteger = detail::number_kind<T> == detail::number::signed_integer;
 template <class T>
-concept UnsignedInteger = detail::number_kind<T> == detail::NumberKind::unsigned_integer;
+concept UnsignedInteger = detail::number_kind<T> == detail::number::unsigned_integer;
 template <class T>
-concept Integer = detail::number_kind<T> == detail::NumberKind::signed_integer ||
-                  detail::number_kind<T> == detail::NumberKind::unsigned_integer;
+concept Integer = SignedInteger<T> || UnsignedInteger<T>;
 
 /// What vectors are made of and the maths functions take.
 template <class T>
-concept Arithmetic = detail::number_kind<T> != detail::NumberKind::none;
+concept Arithmetic = detail::number_kind<T> != detail::number::none;
 
 } // namespace khal
 

@@ -136,17 +136,17 @@ template <Combine O, class T> constexpr T combined(T a, T b) {
 #if defined(__clang__)
 #pragma clang fp contract(off) reassociate(off)
 #endif
-  if constexpr (O == Combine::add)
+  if constexpr (is_equal<O, Combine::add>)
     return static_cast<T>(a + b);
-  else if constexpr (O == Combine::multiply)
+  else if constexpr (is_equal<O, Combine::multiply>)
     return static_cast<T>(a * b);
-  else if constexpr (O == Combine::minimum)
+  else if constexpr (is_equal<O, Combine::minimum>)
     return b < a ? b : a;
-  else if constexpr (O == Combine::maximum)
+  else if constexpr (is_equal<O, Combine::maximum>)
     return a < b ? b : a;
-  else if constexpr (O == Combine::bit_and)
+  else if constexpr (is_equal<O, Combine::bit_and>)
     return a & b;
-  else if constexpr (O == Combine::bit_or)
+  else if constexpr (is_equal<O, Combine::bit_or>)
     return a | b;
   else
     return a ^ b;
@@ -169,22 +169,22 @@ template <class T> constexpr T highest() {
 }
 /// What combined with any value gives that value.
 template <Combine O, class T> constexpr T neutral() {
-  if constexpr (O == Combine::multiply)
+  if constexpr (is_equal<O, Combine::multiply>)
     return T(1);
-  else if constexpr (O == Combine::minimum)
+  else if constexpr (is_equal<O, Combine::minimum>)
     return highest<T>();
-  else if constexpr (O == Combine::maximum)
+  else if constexpr (is_equal<O, Combine::maximum>)
     return lowest<T>();
-  else if constexpr (O == Combine::bit_and)
+  else if constexpr (is_equal<O, Combine::bit_and>)
     return static_cast<T>(~T(0));
   else
     return T(0);
 }
 /// `value` as a T. What is beyond T's numbers can only be the neutral element of a scan.
 template <Combine O, class T, class Wide> constexpr T narrowed(Wide value) {
-  if constexpr (Integer<T> && sizeof(T) < 4 && O == Combine::minimum)
+  if constexpr (Integer<T> && sizeof(T) < 4 && is_equal<O, Combine::minimum>)
     return static_cast<T>(value < Wide{highest<T>()} ? value : Wide{highest<T>()});
-  else if constexpr (Integer<T> && sizeof(T) < 4 && O == Combine::maximum)
+  else if constexpr (Integer<T> && sizeof(T) < 4 && is_equal<O, Combine::maximum>)
     return static_cast<T>(value > Wide{lowest<T>()} ? value : Wide{lowest<T>()});
   else
     return static_cast<T>(value);
@@ -201,7 +201,7 @@ template <Combine O, CombineOver R, class T> inline T combine_whole_warp(T value
   const auto shuffled = [&](Shuffle mode, u32 operand) {
     return move_words(value, [=](u32 word) { return shuffle_word(mode, word, operand); });
   };
-  if constexpr (R == CombineOver::all) {
+  if constexpr (is_equal<R, CombineOver::all>) {
     for (u32 distance = warp_size / 2; distance > 0; distance /= 2)
       value = combined<O>(value, shuffled(Shuffle::from_xor, distance));
     return value;
@@ -211,7 +211,7 @@ template <Combine O, CombineOver R, class T> inline T combine_whole_warp(T value
       const T before = shuffled(Shuffle::from_below, distance);
       value = lane >= distance ? combined<O>(before, value) : value;
     }
-    if constexpr (R == CombineOver::inclusive)
+    if constexpr (is_equal<R, CombineOver::inclusive>)
       return value;
     const T before = shuffled(Shuffle::from_below, 1);
     return lane > 0 ? before : neutral<O, T>();
@@ -226,8 +226,8 @@ template <Combine O, CombineOver R, class T> inline T combine_active_lanes(T val
     const u32 other = ctz(rest);
     const T one =
         move_words(value, [=](u32 word) { return shuffle_word(Shuffle::from_lane, word, other); });
-    const bool counts =
-        R == CombineOver::all || other < lane || (R == CombineOver::inclusive && other == lane);
+    const bool counts = is_equal<R, CombineOver::all> || other < lane ||
+                        (is_equal<R, CombineOver::inclusive> && other == lane);
     result = counts ? combined<O>(result, one) : result;
   }
   return result;

@@ -26,9 +26,9 @@ template <class T, u32 N> struct vec;
 // Swizzles: v.xy(), v.zyx(), v.xxz(): any two or three of the elements in any order; of four
 // elements, all four in any order too.
 // clang-format off
-#define KHAL_SWIZZLE_2(a, b) constexpr vec<T, 2> a##b() const { return {a, b}; }
-#define KHAL_SWIZZLE_3(a, b, c) constexpr vec<T, 3> a##b##c() const { return {a, b, c}; }
-#define KHAL_SWIZZLE_4(a, b, c, d) constexpr vec<T, 4> a##b##c##d() const { return {a, b, c, d}; }
+#define KHAL_SWIZZLE_2(a, b) constexpr two a##b() const { return {a, b}; }
+#define KHAL_SWIZZLE_3(a, b, c) constexpr three a##b##c() const { return {a, b, c}; }
+#define KHAL_SWIZZLE_4(a, b, c, d) constexpr four a##b##c##d() const { return {a, b, c, d}; }
 
 #define KHAL_ENDINGS_2(m, ...)                                                                     \
   m(__VA_ARGS__, x) m(__VA_ARGS__, y)
@@ -74,6 +74,9 @@ template <class T, u32 N> struct vec;
 // Element by number; no check. Not through a pointer while a constant is being worked out.
 #define KHAL_VECTOR_COMMON                                                                         \
   using element_type = T;                                                                          \
+  using two = vec<T, 2>;                                                                           \
+  using three = vec<T, 3>;                                                                         \
+  using four = vec<T, 4>;                                                                          \
   constexpr T operator[](u32 i) const {                                                            \
     return __builtin_is_constant_evaluated() ? detail::element(*this, i)                           \
                                              : reinterpret_cast<const T *>(this)[i];               \
@@ -163,12 +166,14 @@ template <class T> struct alignas(detail::vector_alignment(4 * sizeof(T))) vec<T
 #define KHAL_VECTOR_BINARY(op)                                                                     \
   template <class T, u32 N>                                                                        \
   constexpr vec<T, N> operator op(const vec<T, N> &a, const vec<T, N> &b) {                        \
-    if constexpr (N == 2)                                                                          \
-      return {T(a.x op b.x), T(a.y op b.y)};                                                       \
-    else if constexpr (N == 3)                                                                     \
-      return {T(a.x op b.x), T(a.y op b.y), T(a.z op b.z)};                                        \
-    else                                                                                           \
-      return {T(a.x op b.x), T(a.y op b.y), T(a.z op b.z), T(a.w op b.w)};                         \
+    vec<T, N> result;                                                                              \
+    result.x = T(a.x op b.x);                                                                      \
+    result.y = T(a.y op b.y);                                                                      \
+    if constexpr (N >= 3)                                                                          \
+      result.z = T(a.z op b.z);                                                                    \
+    if constexpr (N >= 4)                                                                          \
+      result.w = T(a.w op b.w);                                                                    \
+    return result;                                                                                 \
   }                                                                                                \
   template <class T, u32 N>                                                                        \
   constexpr vec<T, N> operator op(const vec<T, N> &a, detail::identity<T> b) {                     \
@@ -200,12 +205,14 @@ KHAL_VECTOR_BINARY(>>)
 
 #define KHAL_VECTOR_UNARY(op)                                                                      \
   template <class T, u32 N> constexpr vec<T, N> operator op(const vec<T, N> &a) {                  \
-    if constexpr (N == 2)                                                                          \
-      return {T(op a.x), T(op a.y)};                                                               \
-    else if constexpr (N == 3)                                                                     \
-      return {T(op a.x), T(op a.y), T(op a.z)};                                                    \
-    else                                                                                           \
-      return {T(op a.x), T(op a.y), T(op a.z), T(op a.w)};                                         \
+    vec<T, N> result;                                                                              \
+    result.x = T(op a.x);                                                                          \
+    result.y = T(op a.y);                                                                          \
+    if constexpr (N >= 3)                                                                          \
+      result.z = T(op a.z);                                                                        \
+    if constexpr (N >= 4)                                                                          \
+      result.w = T(op a.w);                                                                        \
+    return result;                                                                                 \
   }
 KHAL_VECTOR_UNARY(+)
 KHAL_VECTOR_UNARY(-)
@@ -226,12 +233,14 @@ template <class T, u32 N> constexpr bool operator==(const vec<T, N> &a, const ve
 // Component-wise comparisons, for any(), all() and select().
 #define KHAL_VECTOR_COMPARE(name, op)                                                              \
   template <class T, u32 N> constexpr vec<bool, N> name(const vec<T, N> &a, const vec<T, N> &b) {  \
-    if constexpr (N == 2)                                                                          \
-      return {a.x op b.x, a.y op b.y};                                                             \
-    else if constexpr (N == 3)                                                                     \
-      return {a.x op b.x, a.y op b.y, a.z op b.z};                                                 \
-    else                                                                                           \
-      return {a.x op b.x, a.y op b.y, a.z op b.z, a.w op b.w};                                     \
+    vec<bool, N> result;                                                                           \
+    result.x = a.x op b.x;                                                                         \
+    result.y = a.y op b.y;                                                                         \
+    if constexpr (N >= 3)                                                                          \
+      result.z = a.z op b.z;                                                                       \
+    if constexpr (N >= 4)                                                                          \
+      result.w = a.w op b.w;                                                                       \
+    return result;                                                                                 \
   }
 KHAL_VECTOR_COMPARE(equal, ==)
 KHAL_VECTOR_COMPARE(not_equal, !=)
