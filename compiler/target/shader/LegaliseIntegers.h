@@ -17,14 +17,25 @@ class Engine;
 
 namespace khalc::shader {
 
-/// Gives every integer that the optimiser made of an odd width (i3, i24, i33 …) the next width that
-/// shaders have, 8, 16, 32 or 64, with the upper bits kept zero. Wider ones are reported.
+/// The narrowest integers, in bits, that a target computes with and that its memory has.
+struct IntegerWidths {
+  unsigned computed = 32, stored = 8;
+};
+
+/// Gives every integer of an odd width (i3, i24, i33 …) the next width that shaders compute with, 32
+/// or 64. Upper bits may be anything until an operation looks at them.
 ///
-///   %s = add i33 %a, %b   =>   %w = add i64 %a, %b; %s = and i64 %w, 0x1ffffffff
+///   %s = add i33 %a, %b   =>   %w = add i64 %a, %b
+///   %r = lshr i33 %s, 1        %s = and i64 %w, 0x1ffffffff
+///                              %r = lshr i64 %s, 1
 ///
-/// With a `narrowest` of 32 the widths 8 and 16 are odd, too, for targets that don't compute with
-/// them. False after a report.
-bool legaliseIntegers(llvm::Function &function, diag::Engine &diagnostics, unsigned narrowest = 8);
+/// Widths of 8 and 16 bits stay in loads, stores and calls where `widths` has them, but aren't computed
+/// with though SPIR-V could: few devices have such arithmetic, and what drivers make of it isn't always
+/// right (NVIDIA's 580 forgets that results wrap, as in -static_cast<i8>(-128)).
+///
+/// False after a report.
+bool legaliseIntegers(llvm::Function &function, diag::Engine &diagnostics,
+                      IntegerWidths widths = {});
 
 } // namespace khalc::shader
 

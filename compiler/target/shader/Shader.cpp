@@ -124,8 +124,9 @@ public:
     // Intrinsics before integers: their expansions work on odd widths, too.
     expandIntrinsics(*entry);
     constexpr unsigned byteBits = 8, wordBits = 32;
-    if (!legaliseIntegers(*entry, diagnostics, way.narrowIntegers ? byteBits : wordBits) ||
-        !checkTypes(*entry, diagnostics))
+    const IntegerWidths widths{.computed = wordBits,
+                               .stored = way.narrowIntegers ? byteBits : wordBits};
+    if (!legaliseIntegers(*entry, diagnostics, widths) || !checkTypes(*entry, diagnostics))
       return false;
     cleanUp(*entry);
     reloadArguments(*entry, *lowered);

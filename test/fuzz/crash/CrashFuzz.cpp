@@ -42,10 +42,15 @@ public:
   bool tryOne(std::uint64_t seed) {
     Random random(seed);
     const std::string &file = options.files[random.below(unsigned(options.files.size()))];
-    static constexpr const char *targets[] = {"cpu", "spirv", "ptx", "all"};
-    static constexpr const char *levels[] = {"-O0", "-O2", "-O3", "-O2"};
-    target = std::string("--target=") + targets[random.below(4)];
-    level = levels[random.below(4)];
+    static constexpr const char *targets[] = {"cpu",  "spirv", "ptx",  "msl",
+                                              "hlsl", "glsl",  "wgsl", "all"};
+    static constexpr const char *levels[] = {"-O0", "-O1", "-O2", "-O3"};
+    static constexpr const char *floats[] = {"strict", "default", "fast"};
+    target = std::string("--target=") + targets[random.below(std::size(targets))];
+    level = levels[random.below(std::size(levels))];
+    arithmetic = std::string("--fp=") + floats[random.below(std::size(floats))];
+    debug = random.below(4) == 0;
+    besides = std::filesystem::path(file).parent_path();
     std::vector<Token> tokens = tokenise(contents(file));
     for (unsigned left = 1 + random.below(4); left > 0; --left)
       mutate(tokens, random);
@@ -57,7 +62,8 @@ public:
     shrink(tokens, fault);
     const std::filesystem::path path =
         std::filesystem::path(options.output) / ("crash-" + std::to_string(seed) + ".cpp");
-    std::ofstream(path) << "// khalc " << target << " " << level << ": " << fault << "\n"
+    std::ofstream(path) << "// khalc " << target << " " << level << " " << arithmetic
+                        << (debug ? " -g: " : ": ") << fault << "\n"
                         << join(tokens);
     std::cout << "  made smaller in " << path.string() << std::endl;
     return false;
@@ -68,9 +74,14 @@ private:
   std::string faultOf(const std::vector<Token> &tokens) {
     const std::string source = folder / "mutant.cpp", log = folder / "log.txt";
     std::ofstream(source) << join(tokens);
-    const int code = runCommand({KHAL_FUZZ_KHALC, target, level, "--cpu-arch=x86-64-v3", "-o",
-                                 folder, std::string("-I") + KHAL_FUZZ_INCLUDE, source},
-                                log, secondsToCompile);
+    std::vector<std::string> command = {
+        KHAL_FUZZ_KHALC,        target, level,  arithmetic,
+        "--cpu-arch=x86-64-v3", "-o",   folder, std::string("-I") + KHAL_FUZZ_INCLUDE,
+        "-I" + besides};
+    if (debug)
+      command.push_back("-g");
+    command.push_back(source);
+    const int code = runCommand(command, log, secondsToCompile);
     const std::string said = contents(log);
     const std::size_t error = said.find("error: ");
     if (code == 0 || (code == 1 && error != std::string::npos))
@@ -103,7 +114,9 @@ private:
 
   const Options &options;
   const std::filesystem::path folder;
-  std::string target, level;
+  std::string target, level, arithmetic;
+  bool debug = false;
+  std::string besides; // the folder of what the file includes
 };
 
 } // namespace

@@ -109,7 +109,9 @@ std::string firstDifference(const std::string &a, const std::string &b) {
       continue;
     if (i >= outBytes)
       return "work differs at byte " + std::to_string(i - outBytes) + " of " +
-             std::to_string(a.size() - outBytes);
+             std::to_string(a.size() - outBytes) + ", which is " +
+             std::to_string(static_cast<unsigned char>(a[i])) + " and " +
+             std::to_string(static_cast<unsigned char>(b[i]));
     std::uint32_t values[2];
     const std::size_t start = i / 4 * 4;
     std::memcpy(&values[0], a.data() + start, 4);

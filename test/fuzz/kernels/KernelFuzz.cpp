@@ -52,18 +52,23 @@ void report(const Settings &settings, const Options &options, const Program &pro
             const Finding &finding) {
   std::cout << "seed " << program.seed << ": " << finding.kind << " " << finding.details
             << std::endl;
-  const Program small = shrink(
-      program,
-      [&](const Program &candidate) {
-        return check(settings, {&candidate, 1}, finding.ways).front().kind == finding.kind;
-      },
-      options.tries);
   const std::filesystem::path path =
       std::filesystem::path(options.output) / ("seed-" + std::to_string(program.seed) + ".cpp");
-  std::ofstream file(path);
-  file << "// " << finding.kind << "\n// khal-kernel-fuzz --seed=" << program.seed
-       << " --count=1\n// khal-kernel-fuzz " << path.filename().string() << "\n"
-       << kernelFile({&small, 1});
+  const auto write = [&](const Program &failing) {
+    std::ofstream file(path);
+    file << "// " << finding.kind << "\n// khal-kernel-fuzz --seed=" << program.seed
+         << " --count=1\n// khal-kernel-fuzz " << path.filename().string() << "\n"
+         << kernelFile({&failing, 1});
+  };
+  // Each smaller one, so that there is something when this takes longer than one likes.
+  const auto stillFails = [&](const Program &candidate) {
+    const bool fails = check(settings, {&candidate, 1}, finding.ways).front().kind == finding.kind;
+    if (fails)
+      write(candidate);
+    return fails;
+  };
+  write(program);
+  write(shrink(program, stillFails, options.tries));
   std::cout << "  made smaller in " << path.string() << std::endl;
 }
 
