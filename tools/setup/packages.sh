@@ -16,6 +16,7 @@ test_packages=(
   glslang-tools vulkan-validationlayers
   libgtest-dev libgmock-dev libbenchmark-dev
   libpng-dev libjpeg62-turbo-dev mate-backgrounds gdb
+  libopenmpi-dev openmpi-bin # examples/mpi_heat
 )
 
 # To run the shading languages' consumers that consumers.sh installs.
