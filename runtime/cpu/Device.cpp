@@ -63,6 +63,7 @@ std::uint64_t physical_memory() {
 }
 
 DeviceInfo describe_processor() {
+  check_wanted_level();
   DeviceInfo info;
   info.id = "cpu";
   info.backend = Backend::cpu;

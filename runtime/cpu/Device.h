@@ -34,7 +34,8 @@ private:
   KernelCache<Kernel> kernels_;
 };
 
-/// The one CPU device. \throws Error bad_argument when KHAL_CPU_THREADS isn't a number of threads.
+/// The one CPU device. \throws Error bad_argument when KHAL_CPU_THREADS isn't a number of threads
+/// or KHAL_CPU_LEVEL no level.
 ProbeResult probe();
 
 } // namespace khal::detail::cpu

@@ -24,10 +24,15 @@ struct Kernel {
 /// \throws Error unsupported
 std::unique_ptr<Kernel> load(const abi::Kernel &kernel, const DeviceInfo &device);
 
-/// How good an instruction set level is on this processor; nothing when it can't run it.
+/// \throws Error bad_argument when KHAL_CPU_LEVEL names no level of this processor.
+void check_wanted_level();
+
+/// How good an instruction set level is on this processor; nothing when it can't run it or
+/// KHAL_CPU_LEVEL keeps it from that.
 std::optional<int> rank_level(std::string_view level);
 
-/// The highest level of this processor: "x86-64-v3"; empty on other architectures.
+/// The highest level of this processor, up to KHAL_CPU_LEVEL: "x86-64-v3"; empty on other
+/// architectures.
 std::string highest_level();
 
 } // namespace khal::detail::cpu

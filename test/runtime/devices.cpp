@@ -134,6 +134,27 @@ TEST(Devices, ThreadsOfTheCpuAreCountedByTheEnvironment) {
   EXPECT_NO_THROW(Device());
 }
 
+#if defined(__x86_64__)
+TEST(Devices, TheLevelOfTheCpuIsCappedByTheEnvironment) {
+  {
+    const Setting setting("KHAL_CPU_LEVEL", "v2");
+    khal::detail::release_devices();
+    const Device cpu = khal::open("cpu");
+    EXPECT_TRUE(cpu.info().driver.ends_with("x86-64-v2")) << cpu.info().driver;
+    khal::Buffer<u32> x = cpu.zeros<u32>(10000);
+    khal::Stream stream(cpu);
+    step(stream, khal::threads(10000), x, 1);
+    EXPECT_EQ(x.download(), std::vector<u32>(10000, 1));
+  }
+  for (const char *wrong : {"v1", "v9", "3", "x86-64-v3", "V2", "v2 "}) {
+    const Setting setting("KHAL_CPU_LEVEL", wrong);
+    khal::detail::release_devices();
+    expect_error(ErrorCode::bad_argument, {"KHAL_CPU_LEVEL", wrong, "v2"}, [] { (void)Device(); });
+  }
+  khal::detail::release_devices();
+}
+#endif
+
 TEST(Devices, EndWithTheirLastUser) {
   khal::detail::release_devices();
   for (const std::string &id : device_ids()) {

@@ -17,6 +17,7 @@
 #include "index.hpp"
 #include "subgroup.hpp"
 #include "sync.hpp"
+#include "target.hpp"
 
 namespace khal {
 
@@ -70,12 +71,41 @@ template <Combine O, class T> inline T combine_group(T value) {
   return result;
 }
 
+/// The inclusive scan of all values, by one work-item: what one thread does for a group on the CPU, in
+/// the order in which the work-items of other targets' groups add up.
+template <Combine O, class T> inline void scan_parts(u32 items, u32 part_items) {
+  T before = group_slot<T>(0); // of all earlier parts
+  for (u32 first = 0; first < items; first += part_items) {
+    const u32 end = first + part_items < items ? first + part_items : items;
+    T sum = group_slot<T>(first);
+    for (u32 i = first;;) {
+      const T all = first > 0 ? combined<O>(before, sum) : sum;
+      group_slot<T>(i) = all;
+      if (++i == end) {
+        before = all;
+        break;
+      }
+      sum = combined<O>(sum, group_slot<T>(i));
+    }
+  }
+}
+
 /// Scans: `included` says whether a work-item's own value counts.
 template <Combine O, bool included, class T> inline T scan_group(T value) {
   const u32 items = group_items(), index = local_index();
   const u32 part_items = (items + group_parts - 1) / group_parts;
   group_slot<T>(index) = value;
   barrier();
+  if constexpr (target::cpu) {
+    if (index == 0)
+      scan_parts<O, T>(items, part_items);
+    barrier();
+    const T result = included    ? group_slot<T>(index)
+                     : index > 0 ? group_slot<T>(index - 1)
+                                 : neutral<O, T>();
+    barrier();
+    return result;
+  }
   if (part_items > 1) {
     const u32 first = index * part_items; // of the part that this work-item scans
     if (first < items) {
