@@ -63,6 +63,8 @@ struct LoweredKernel {
   uint32_t sharedBytes = 0;
   /// The largest buffer that the kernel can address, where it keeps pointers in memory; 0: any.
   uint64_t maxBufferBytes = 0;
+  /// Work-items read different words of the argument block by one load.
+  bool blockIsIndexedApart = false;
 };
 
 /// What a module asks of a device's float arithmetic beyond the default.

@@ -22,7 +22,8 @@
 //   | cpu    | CpuLaunch::buffers[i]                 | CpuLaunch::block                             |
 //   | ptx    | kernel parameter i, a global pointer  | last kernel parameter, by value              |
 //   | spirv  | set 0, binding i, storage buffer      | push constant if shader_block_bytes() <=     |
-//   |        |                                       | max_push_constant_bytes, else a uniform      |
+//   |        |                                       | max_push_constant_bytes, else                |
+//   |        |                                       | (and with feature_uniform_block) a uniform   |
 //   |        |                                       | buffer at set 0, binding buffer_count        |
 //   | glsl   | binding i, storage block              | uniform block at binding buffer_count        |
 //   | hlsl   | register t<i> if read-only, else u<i> | constant buffer at register b0, with the     |
@@ -148,6 +149,9 @@ enum Feature : std::uint64_t {
   feature_subgroup_int64 = 1u << 20,      ///< subgroup operations on 64-bit integers
   feature_dot_product = 1u << 21,         ///< integer dot products as instructions
   feature_debug_info = 1u << 22,          ///< non-semantic instructions in shaders: what -g adds
+  /// The argument block comes in a uniform buffer however small it is: work-items index it apart,
+  /// which push constants don't allow. Every device has it.
+  feature_uniform_block = 1u << 23,
 };
 
 /// One launch as the CPU target's code sees it.

@@ -73,6 +73,7 @@ std::vector<std::string> feature_names(std::uint64_t features) {
       {abi::feature_subgroup_int64, "subgroup_int64"},
       {abi::feature_dot_product, "dot_product"},
       {abi::feature_debug_info, "debug_info"},
+      {abi::feature_uniform_block, "uniform_block"},
   };
   std::vector<std::string> names;
   for (const auto &entry : table) {

@@ -209,6 +209,7 @@ std::uint64_t Features::bits() const {
   add(abi::feature_subnormal32, float_controls_.shaderDenormPreserveFloat32);
   add(abi::feature_subnormal64, float_controls_.shaderDenormPreserveFloat64);
   add(abi::feature_debug_info, non_semantic_info_);
+  add(abi::feature_uniform_block, true);
   // A block may come as push constants or as a uniform buffer.
   add(abi::feature_uniform8,
       storage8_.uniformAndStorageBuffer8BitAccess && storage8_.storagePushConstant8);

@@ -52,8 +52,9 @@ std::uint32_t rounded_block_bytes(const abi::Kernel &kernel) {
 Kernel::Kernel(VulkanDevice &device, const abi::Kernel &kernel)
     : device_(device), kernel_(kernel), artifact_(choose(device, kernel)),
       block_bytes_(rounded_block_bytes(kernel)),
-      pushed_(block_bytes_ > 0 && abi::shader_block_bytes(kernel.block_size, kernel.buffer_count) <=
-                                      abi::max_push_constant_bytes) {
+      pushed_(block_bytes_ > 0 && (artifact_.features & abi::feature_uniform_block) == 0 &&
+              abi::shader_block_bytes(kernel.block_size, kernel.buffer_count) <=
+                  abi::max_push_constant_bytes) {
   const std::uint32_t most = std::min(device.physical().limits.maxPerStageDescriptorStorageBuffers,
                                       device.physical().limits.maxDescriptorSetStorageBuffers);
   if (kernel.buffer_count > most)

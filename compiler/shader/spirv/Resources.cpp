@@ -105,9 +105,13 @@ void Resources::declareBlock() {
     bytes += 3 * sizeof(uint32_t);
   if (bytes == 0)
     return;
-  blockIsUniformBuffer =
-      form.block == Form::Block::Uniform || (form.block == Form::Block::PushConstantOrUniform &&
-                                             bytes > khal::abi::max_push_constant_bytes);
+  // Arrays in push constants may be indexed by what all work-items agree on, no more.
+  const bool canBePushed =
+      bytes <= khal::abi::max_push_constant_bytes && !kernel.blockIsIndexedApart;
+  if (form.block == Form::Block::PushConstantOrUniform && kernel.blockIsIndexedApart)
+    types.requireFeature(khal::abi::feature_uniform_block);
+  blockIsUniformBuffer = form.block == Form::Block::Uniform ||
+                         (form.block == Form::Block::PushConstantOrUniform && !canBePushed);
   Id word = builder.intType(32);
   if (blockIsUniformBuffer) {
     uint32_t vectors = (bytes / 4 + uniformVectorWords - 1) / uniformVectorWords;

@@ -34,6 +34,7 @@ public:
   void requireInt64Atomics(bool shared);
   /// `feature`: bits of khal::abi::Feature that go with the capability.
   void require(spv::Capability capability, uint64_t feature);
+  void requireFeature(uint64_t feature) { requiredFeatures |= feature; }
 
   /// Controls the arithmetic of every float type that was used.
   void require(shader::FloatControls controls, Id function);

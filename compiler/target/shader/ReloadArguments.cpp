@@ -6,6 +6,8 @@
 //===------------------------------------------------------------------------------------------===//
 #include "target/shader/ReloadArguments.h"
 
+#include "target/shader/DivergentArguments.h"
+
 #include "shader/Lowered.h"
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -19,16 +21,6 @@ using namespace llvm;
 namespace khalc::shader {
 
 namespace {
-
-bool isBlockLoad(const Instruction &instruction, const LoweredKernel &kernel) {
-  const auto *load = dyn_cast<LoadInst>(&instruction);
-  if (!load)
-    return false;
-  const Value *variable = getUnderlyingObject(load->getPointerOperand());
-  return any_of(kernel.resources, [variable](const Resource &resource) {
-    return resource.kind == Resource::Kind::Block && resource.variable == variable;
-  });
-}
 
 class Reloading {
 public:
@@ -69,7 +61,7 @@ void reloadArguments(Function &function, const LoweredKernel &kernel) {
   const LoopInfo loops(dominators);
   SmallVector<Instruction *> loads;
   for (Instruction &instruction : instructions(function))
-    if (isBlockLoad(instruction, kernel))
+    if (isArgumentLoad(instruction, kernel))
       loads.push_back(&instruction);
   Reloading reloading(loops);
   for (Instruction *load : loads) {

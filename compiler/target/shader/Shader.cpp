@@ -15,6 +15,7 @@
 #include "shader/Structured.h"
 #include "target/shader/Capabilities.h"
 #include "target/shader/CheckTypes.h"
+#include "target/shader/DivergentArguments.h"
 #include "target/shader/Entry.h"
 #include "target/shader/ExactFloat.h"
 #include "target/shader/ExpandAtomics.h"
@@ -130,6 +131,7 @@ public:
       return false;
     cleanUp(*entry);
     reloadArguments(*entry, *lowered);
+    lowered->blockIsIndexedApart = indexesArgumentsApart(*entry, *lowered);
     dump("lowered");
     verify();
     return true;

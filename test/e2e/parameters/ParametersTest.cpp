@@ -309,6 +309,12 @@ TEST_F(Parameters, NestedArrays) {
           [&](auto i) { return rows::nested_arrays(i, nested); });
 }
 
+TEST_F(Parameters, Lookups) {
+  const rows::Lookups tables{{11, 1ull << 40 | 22, 33ull << 32, 44}, {3, 5, 250, 7, 0, 129, 6, 2}};
+  compare([&](auto &out) { kernels::table::lookups(stream, grid, tables, out); },
+          [&](auto i) { return rows::lookups(i, tables); });
+}
+
 TEST_F(Parameters, LargeBlock) {
   rows::Large large{};
   std::iota(std::begin(large.numbers), std::end(large.numbers), 5000);

@@ -62,6 +62,9 @@ using Output = span<u32>;
 [[khal::kernel(64)]] void nested_arrays(rows::Grid grid, Output out) {
   KHAL_RESULT(nested_arrays, grid);
 }
+[[khal::kernel(64)]] void lookups(rows::Lookups tables, Output out) {
+  KHAL_RESULT(lookups, tables);
+}
 [[khal::kernel(64)]] void large_block(rows::Large block, Output out) {
   KHAL_RESULT(large_block, block);
 }

@@ -196,6 +196,16 @@ inline u32 nested_arrays(u32 i, Grid grid) {
                   static_cast<u32>(grid.place[static_cast<int>(i % 3)]);
   return grid.mode == Mode::multiply ? sum * 3 : sum;
 }
+/// Small enough for push constants, which can't be indexed by each work-item apart.
+struct Lookups {
+  u64 values[4];
+  u8 order[8];
+};
+inline u32 lookups(u32 i, Lookups tables) {
+  const u64 value = tables.values[tables.order[tables.order[i % 8] % 8] % 4];
+  return static_cast<u32>(value ^ value >> 32) + i;
+}
+
 struct Large {
   u32 numbers[1000];
   u8 tail[60];

@@ -20,6 +20,20 @@ struct Large { float values[64]; };
   a[i] = s.values[i & 63];
 }
 
+// Work-items that index it apart have it in a uniform buffer, too; those of a group may agree on an index.
+// CHECK: OpEntryPoint GLCompute %{{.*}} "apart"
+// CHECK: %arguments = OpVariable %{{.*}} Uniform
+// CHECK: OpEntryPoint GLCompute %{{.*}} "together"
+// CHECK: %arguments = OpVariable %{{.*}} PushConstant
+struct Table { u32 values[4], order[4]; };
+[[khal::kernel(64)]] void apart(span<u32> a, Table t) {
+  const u32 i = global_id().x;
+  a[i] = t.values[t.order[i % 4] % 4];
+}
+[[khal::kernel(64)]] void together(span<u32> a, Table t) {
+  a[global_id().x] = t.values[t.order[group_id().x % 4] % 4];
+}
+
 // Neighbours of the block are read together, each its own word.
 // CHECK: OpEntryPoint GLCompute %{{.*}} "lengths"
 // CHECK-DAG: OpAccessChain %_ptr_PushConstant_uint %arguments %uint_0 %uint_0
