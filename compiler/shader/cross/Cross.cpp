@@ -82,6 +82,7 @@ Text writeHlsl(const std::vector<uint32_t> &words, const KernelInfo &kernel) {
   Text text;
   // As it is written; get_cleansed_entry_point_name() says "main" here.
   text.entry = isReserved(kernel.name) ? kernel.name + '_' : kernel.name;
+  avoidEntry(compiler, text.entry);
   compiler.rename_entry_point(kernel.name, text.entry, spv::ExecutionModelGLCompute);
   text.code = compiler.compile();
   text.version = half ? "6.2" : "6.0";

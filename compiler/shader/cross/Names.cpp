@@ -40,12 +40,24 @@ bool isReserved(std::string_view word) {
   return words.contains(word) || words.contains(withoutSize(word));
 }
 
-void avoidReserved(spirv_cross::Compiler &compiler) {
+namespace {
+
+template <class Predicate> void lengthenNames(spirv_cross::Compiler &compiler, Predicate isTaken) {
   for (uint32_t id = 1; id < compiler.get_current_id_bound(); ++id) {
     const std::string name = compiler.get_name(id);
-    if (isReserved(name))
+    if (isTaken(name))
       compiler.set_name(id, name + '_');
   }
+}
+
+} // namespace
+
+void avoidReserved(spirv_cross::Compiler &compiler) {
+  lengthenNames(compiler, isReserved);
+}
+
+void avoidEntry(spirv_cross::Compiler &compiler, std::string_view entry) {
+  lengthenNames(compiler, [entry](const std::string &name) { return name == entry; });
 }
 
 } // namespace khalc::cross

@@ -22,6 +22,9 @@ bool isReserved(std::string_view word);
 /// and types alone, but not for the values in between.
 void avoidReserved(spirv_cross::Compiler &compiler);
 
+/// The same for what is called like the entry point, which is a name like any other in HLSL and MSL.
+void avoidEntry(spirv_cross::Compiler &compiler, std::string_view entry);
+
 } // namespace khalc::cross
 
 #endif // KHALC_SHADER_CROSS_NAMES_H

@@ -6,6 +6,7 @@
 // RUN: FileCheck --check-prefix=WGSL --input-file=%t/subgroups.moves.wgsl %s
 // RUN: FileCheck --check-prefix=COUNTED --input-file=%t/subgroups.ids.hlsl %s
 // RUN: FileCheck --check-prefix=COUNTED-WGSL --input-file=%t/subgroups.ids.wgsl %s
+// RUN: FileCheck --check-prefix=NAMED --input-file=%t/subgroups.subgroups.hlsl %s
 // RUN: FileCheck --check-prefix=BRANCH --input-file=%t/subgroups.branch.wgsl %s
 // RUN: FileCheck --check-prefix=WIDE --input-file=%t/subgroups.wide.comp %s
 // RUN: FileCheck --check-prefix=WIDE-MSL --input-file=%t/subgroups.wide.metal %s
@@ -58,6 +59,13 @@ using namespace khal;
 // COUNTED-WGSL: workgroupBarrier();
 // COUNTED-WGSL: subgroupElect()
 // COUNTED-WGSL: atomicAdd(&subgroups[0u], 1u)
+
+// What is called like the kernel gives way.
+[[khal::kernel(64)]] void subgroups(span<u32> a) {
+  a[global_index()] = subgroup_id();
+}
+// NAMED: groupshared uint subgroups_[1];
+// NAMED: void subgroups(
 
 [[khal::kernel(64)]] void branch(span<u32> a) {
   const u32 i = global_index();
