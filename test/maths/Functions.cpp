@@ -10,6 +10,7 @@
 #include "sweep_fast.khal.hpp"
 #include "sweep_strict.khal.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <quadmath.h>
 
@@ -22,6 +23,12 @@ template <auto f, class T>
 void each(std::span<const T> x, std::span<const T> y, std::span<Exact<T>> out) {
   for (std::size_t i = 0; i < out.size(); ++i)
     out[i] = f(Exact<T>(x[i]), Exact<T>(y[i]));
+}
+
+/// The C library's, without the variable that it keeps the sign of gamma(x) in.
+double logGamma(double x) {
+  int sign;
+  return ::lgamma_r(x, &sign);
 }
 
 constexpr khal::Grid grid = khal::groups(1024);

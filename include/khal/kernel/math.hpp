@@ -106,8 +106,8 @@ KHAL_MATH_UNARY(log10, log10)
 KHAL_MATH_UNARY(cbrt, cbrt)
 KHAL_MATH_UNARY(erf, erf)
 KHAL_MATH_UNARY(erfc, erfc)
-KHAL_MATH_UNARY(tgamma, tgamma) // not on Vulkan yet
-KHAL_MATH_UNARY(lgamma, lgamma) // not on Vulkan yet
+KHAL_MATH_UNARY(tgamma, tgamma)
+KHAL_MATH_UNARY(lgamma, lgamma) ///< log |tgamma(a)|
 KHAL_MATH_UNARY(floor, floor)
 KHAL_MATH_UNARY(ceil, ceil)
 KHAL_MATH_UNARY(trunc, trunc)

@@ -70,6 +70,28 @@ template <> struct Coefficients<float> {
       0x1.1296fep-1f, -0x1.c22ad8p-6f, -0x1.82db5ep-1f, 0x1.0caf20p+0f,
       0x1.41af8cp-6f, -0x1.34f348p+1f, 0x1.d23b10p+0f,  0x1.5497c2p+1f,
   };
+  /// (gamma(1 + t) - 1) / t, |t| up to 1 / 2.
+  static constexpr float gammaRest[] = {
+      -0x1.2788d0p-1f, 0x1.fa6592p-1f,  -0x1.d0a11ep-1f, 0x1.f6a1fep-1f,  -0x1.f6c4fcp-1f,
+      0x1.fd00a8p-1f,  -0x1.fe768ep-1f, 0x1.f597eap-1f,  -0x1.f61072p-1f, 0x1.2bc974p+0f,
+      -0x1.2bd944p+0f, 0x1.69ea06p-3f,  -0x1.6a090ap-3f, 0x1.6a26dep+1f,  -0x1.6a2780p+1f,
+  };
+  /// ln gamma(1 + t) / t, |t| up to 1 / 2.
+  static constexpr float logGammaBy1[] = {
+      -0x1.2788d0p-1f, 0x1.a51a66p-1f,  -0x1.9a4d56p-2f, 0x1.1512ccp-2f,  -0x1.a8b91cp-3f,
+      0x1.5b5dd2p-3f,  -0x1.271f1cp-3f, 0x1.fde17cp-4f,  -0x1.c40b06p-4f, 0x1.c15a7ap-4f,
+      -0x1.99c858p-4f, 0x1.2ddd84p-5f,  -0x1.0ddc12p-5f, 0x1.69eb44p-3f,  -0x1.545058p-3f,
+  };
+  /// ln gamma(2 + t) / t, |t| up to 1 / 2.
+  static constexpr float logGammaBy2[] = {
+      0x1.b0ee60p-2f, 0x1.4a34ccp-2f,   -0x1.13dffcp-4f, 0x1.513222p-6f,   -0x1.e40f70p-8f,
+      0x1.7ae6fep-9f, -0x1.36ddb8p-10f, 0x1.098f94p-11f, -0x1.0a2582p-12f, 0x1.dbf084p-14f,
+  };
+  /// x (ln gamma(x) - (x - 1/2) ln x + x - ln(2 pi) / 2) of 1 / x^2, x from 16.
+  static constexpr float stirling[] = {
+      0x1.555554p-4f,
+      -0x1.6baefep-9f,
+  };
   /// ln 2 as a sum.
   static constexpr float ln2[] = {
       0x1.62e400p-1f,
@@ -176,6 +198,41 @@ template <> struct Coefficients<double> {
       -0x1.ae99ed2ccbf2ap+7,  0x1.7b046d19db6c4p+5,   0x1.7ef31409607bdp+6,  0x1.09113a22575f1p+12,
       -0x1.40876e982a4e1p+12, -0x1.83e4aa61672e6p+14, 0x1.e19db1e7b9ec3p+14, 0x1.06fd0bfc02260p+16,
       -0x1.b0e1c02a38dd1p+15, -0x1.52882dcf55254p+16,
+  };
+  /// (gamma(1 + t) - 1) / t, |t| up to 1 / 2.
+  static constexpr double gammaRest[] = {
+      -0x1.2788cfc6fb619p-1, 0x1.fa658c23b1579p-1, -0x1.d0a118f324a82p-1, 0x1.f6a51055095d4p-1,
+      -0x1.f6c80ec39bc45p-1, 0x1.fc7e0a6ec36d6p-1, -0x1.fdf3f15038fd3p-1, 0x1.ff07b59a01505p-1,
+      -0x1.ff803f339bf86p-1, 0x1.ffc085e853955p-1, -0x1.ffdfd6db527a2p-1, 0x1.ffefc98d5ca1ep-1,
+      -0x1.fffe2aba58eaep-1, 0x1.0001144a3487cp+0, -0x1.ff99a0de79849p-1, 0x1.ff9aa09d1046ep-1,
+      -0x1.023e859a94b2fp+0, 0x1.023ea596e6afap+0, -0x1.db633e6e32744p-1, 0x1.db634e6d5c7fap-1,
+      -0x1.6a4c78e7d2293p+0, 0x1.6a4c7ae7d290bp+0, 0x1.623b2614a4146p-1,  -0x1.623b25150d8bdp-1,
+      -0x1.6a3c7a2b41080p+2, 0x1.6a3c7a3366d1bp+2, 0x1.c04ad8587226cp+2,  -0x1.c04ad856ba863p+2,
+      -0x1.002ac4c20e32bp+3, 0x1.002ac4c275a3fp+3,
+  };
+  /// ln gamma(1 + t) / t, |t| up to 1 / 2.
+  static constexpr double logGammaBy1[] = {
+      -0x1.2788cfc6fb619p-1, 0x1.a51a6625307d3p-1, -0x1.9a4d55beab2cap-2, 0x1.151322ac7d83cp-2,
+      -0x1.a8b9c17aa7eedp-3, 0x1.5b40cb100dfd7p-3, -0x1.2703a1dc10f2ep-3, 0x1.010b36aeb2f89p-3,
+      -0x1.c80670d557cb7p-4, 0x1.9a01e3eaf2fc3p-4, -0x1.748c241fd89f6p-4, 0x1.556ac7ab0a8c5p-4,
+      -0x1.3b1efc904ce5cp-4, 0x1.24983b04df70bp-4, -0x1.10fc68b60bb0bp-4, 0x1.ffd5ade9e1431p-5,
+      -0x1.e3eda33f2a471p-5, 0x1.c91924bb77106p-5, -0x1.9e7ae2be33060p-5, 0x1.89630a1bc7168p-5,
+      -0x1.e728a90657135p-5, 0x1.d2b6e138a185dp-5, 0x1.4419026330db1p-8,  -0x1.61e023b85b2f7p-8,
+      -0x1.6447823e9d0f7p-3, 0x1.59681d2609cfcp-3, 0x1.8eca495d72089p-3,  -0x1.840cd07d90826p-3,
+      -0x1.ec097aba2bc98p-3, 0x1.dd93d56e6de4dp-3,
+  };
+  /// ln gamma(2 + t) / t, |t| up to 1 / 2.
+  static constexpr double logGammaBy2[] = {
+      0x1.b0ee6072093cep-2,   0x1.4a34cc4a60fa6p-2,  -0x1.13e001a55760ap-4,  0x1.51322ac7d848ap-6,
+      -0x1.e404fc218dbaep-8,  0x1.7add6eadb5317p-9,  -0x1.38ac5c2d48207p-10, 0x1.0b36af8779ca0p-11,
+      -0x1.d3fd4b679c1c4p-13, 0x1.a127afee53e7dp-14, -0x1.78de9ab752b81p-15, 0x1.580e0afa55850p-16,
+      -0x1.3cb3be36ad88bp-17, 0x1.258f3057730fap-18, -0x1.1276ebd557fb0p-19, 0x1.012012be3900ap-20,
+      -0x1.ce17528bcf460p-22, 0x1.b40adb09a1e12p-23, -0x1.2009c1a550d0dp-23, 0x1.11fa5e7c86f7bp-24,
+  };
+  /// x (ln gamma(x) - (x - 1/2) ln x + x - ln(2 pi) / 2) of 1 / x^2, x from 16.
+  static constexpr double stirling[] = {
+      0x1.5555555555555p-4,   -0x1.6c16c16c16a56p-9, 0x1.a01a019afcdb4p-11,
+      -0x1.38136b57a498ep-11, 0x1.b9277b480e283p-11, -0x1.e39e299151793p-10,
   };
   /// ln 2 as a sum.
   static constexpr double ln2[] = {

@@ -9,6 +9,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Exponential.h"
+#include "Gamma.h"
 #include "Trigonometry.h"
 
 #define MATHS_FUNCTION_1(name)                                                                     \

@@ -58,6 +58,24 @@ def erfc_scaled(u):
     return mpmath.erfc(x) * mpmath.exp(x * x) * (1 + x)
 
 
+gamma_rest = series(lambda t: (mpmath.gamma(1 + t) - 1) / t, mpf("1e-20"),
+                    lambda t: -mp.euler + t * (mp.euler**2 / 2 + mp.pi**2 / 12))
+log_gamma_1 = series(lambda t: mpmath.loggamma(1 + t) / t, mpf("1e-20"),
+                     lambda t: -mp.euler + t * mp.pi**2 / 12)
+log_gamma_2 = series(lambda t: mpmath.loggamma(2 + t) / t, mpf("1e-20"),
+                     lambda t: 1 - mp.euler + t * (mp.pi**2 / 6 - 1) / 2)
+
+
+def stirling_rest(z):
+    """x (ln gamma(x) - (x - 1/2) ln x + x - ln(2 pi) / 2) for z = 1 / x^2."""
+    if z < mpf("1e-16"):
+        return mpf(1) / 12 - z / 360
+    x = 1 / mpmath.sqrt(z)
+    return x * (mpmath.loggamma(x) - (x - mpf(1) / 2) * mpmath.log(x) + x
+                - mpmath.log(2 * mp.pi) / 2)
+
+
+half = mpf(1) / 2
 half_ln2 = mpmath.log(2) / 2
 quarter_pi = mp.pi / 4
 # name, function, interval, terms for float, terms for double (0: that type does without)
@@ -78,6 +96,11 @@ polynomials = [
     ("errorFunction", "erf x / x of x^2, |x| up to 1", erf_rest, (0, 1), 8, 15),
     ("errorTail", "erfc(x) exp(x^2) (1 + x) of 1 / (1 + x) - 3 / 8, x from 1 / 2 to 28", erfc_scaled,
      (mpf(1) / 29 - tail_middle, mpf(2) / 3 - tail_middle), 12, 30),
+    ("gammaRest", "(gamma(1 + t) - 1) / t, |t| up to 1 / 2", gamma_rest, (-half, half), 15, 30),
+    ("logGammaBy1", "ln gamma(1 + t) / t, |t| up to 1 / 2", log_gamma_1, (-half, half), 15, 30),
+    ("logGammaBy2", "ln gamma(2 + t) / t, |t| up to 1 / 2", log_gamma_2, (-half, half), 10, 20),
+    ("stirling", "x (ln gamma(x) - (x - 1/2) ln x + x - ln(2 pi) / 2) of 1 / x^2, x from 16",
+     stirling_rest, (0, mpf(1) / 256), 2, 6),
 ]
 
 
