@@ -43,7 +43,7 @@ constexpr khal::Grid grid = khal::groups(1024);
      khal::Buffer<T> &out) { kernels::space::name(stream, grid, x, y, out); }
 #define SWEEP_LIMIT(limit)                                                                         \
   [](const Circumstances &in) -> double {                                                          \
-    [[maybe_unused]] const auto &[x, isStrict, fusesFma] = in;                                     \
+    [[maybe_unused]] const auto &[x, isStrict, fusesFma, losesLanes] = in;                         \
     return limit;                                                                                  \
   }
 #define SWEEP_OF(T, launch, name, exact, limit)                                                    \

@@ -23,7 +23,8 @@ inline constexpr std::array modes{Mode::byDefault, Mode::strict, Mode::fast};
 struct Circumstances {
   double x = 0;
   bool isStrict = false;
-  bool fusesFma = true; ///< whether the device has fused multiply-adds
+  bool fusesFma = true;    ///< whether the device has fused multiply-adds
+  bool losesLanes = false; ///< whether it loses values in loops that lanes leave one by one
 };
 
 /// What results of type T are compared with.

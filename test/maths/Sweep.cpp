@@ -34,7 +34,9 @@ public:
                std::span<const Exact<T>> right) {
     stream.wait();
     out.download(got);
-    Circumstances in{.isStrict = column.mode == Mode::strict, .fusesFma = column.fusesFma()};
+    Circumstances in{.isStrict = column.mode == Mode::strict,
+                     .fusesFma = column.fusesFma(),
+                     .losesLanes = column.losesLanes()};
     for (std::size_t i = 0; i < right.size(); ++i) {
       if (xs[i] != 0 && std::abs(xs[i]) < std::numeric_limits<T>::min())
         continue;

@@ -15,6 +15,9 @@ struct Column {
   Mode mode;
 
   bool fusesFma() const { return device.info().name.find("llvmpipe") == std::string::npos; }
+  bool losesLanes() const {
+    return !fusesFma() && device.info().driver.find("Mesa 22.") != std::string::npos;
+  }
 };
 
 /// The worst error, in units in the last place, and the error that was most beyond its limit with
